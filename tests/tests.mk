@@ -16,3 +16,5 @@ unit: $(UNIT_HOST) $(UNIT_VBOARD)
 	@fail=0; for t in $^; do RTB_SRCDIR=$(CURDIR) RTB_BUILDDIR=$(abspath $(BUILD)) $$t || fail=1; done; exit $$fail
 layers:
 	@tests/layers.sh
+
+-include $(wildcard tests/*/*.mk)
