@@ -1,0 +1,51 @@
+/* store.h - the database. No other room knows SQLite.
+ *
+ * A struct rtb_store may be used by one thread at a time. Every function reports the first
+ * SQLite error in e and leaves no transaction open behind it.
+ */
+#ifndef RTB_STORE_STORE_H
+#define RTB_STORE_STORE_H
+
+#include "store/model.h"
+
+struct rtb_store;
+
+enum rtb_store_mode {
+	STORE_READ,   /* never writes, not even side files where it can be avoided */
+	STORE_WRITE,  /* creates and migrates when needed; a backup precedes each migration */
+};
+
+/* Opens path. RTB_STORE*, RTB_NOT_FOUND (STORE_READ and no such file). */
+enum rtb_status rtb_store_open(const char *path, enum rtb_store_mode mode, struct rtb_store **out,
+			       struct rtb_error *e);
+/* Checkpoints the log so that the file alone is whole, and closes. NULL is fine. */
+void rtb_store_close(struct rtb_store *s);
+
+/* Sets sweep->id. */
+enum rtb_status rtb_store_begin_sweep(struct rtb_store *s, struct rtb_sweep *sweep, struct rtb_error *e);
+/* One transaction; sets run->id. run->sweep_id must be set. */
+enum rtb_status rtb_store_put_run(struct rtb_store *s, struct rtb_run *run, struct rtb_error *e);
+enum rtb_status rtb_store_end_sweep(struct rtb_store *s, const struct rtb_sweep *sweep, struct rtb_error *e);
+
+/* What to leave out when reading runs. */
+struct rtb_run_query {
+	int64_t sweep_id, run_id;    /* 0: any */
+	const char *target, *kernel, *opt; /* NULL: any */
+	int instrumented;            /* -1: any */
+	bool with_logs;              /* openocd, serial and build logs are large */
+	bool with_records;           /* records, histograms, stacks, footprint */
+};
+
+/* Calls row for each run in order of id, one at a time (memory stays flat); the run is the
+ * store's and valid during the call. Returning non-RTB_OK from row ends the walk with it. */
+typedef enum rtb_status rtb_run_row(void *ctx, struct rtb_run *run, struct rtb_error *e);
+enum rtb_status rtb_store_runs(struct rtb_store *s, const struct rtb_run_query *q,
+			       rtb_run_row *row, void *ctx, struct rtb_error *e);
+typedef enum rtb_status rtb_sweep_row(void *ctx, struct rtb_sweep *sweep, unsigned runs,
+				      unsigned failed, struct rtb_error *e);
+/* Newest last. */
+enum rtb_status rtb_store_sweeps(struct rtb_store *s, rtb_sweep_row *row, void *ctx, struct rtb_error *e);
+/* id of the newest sweep, nth = 0; the one before, 1. RTB_NOT_FOUND. */
+enum rtb_status rtb_store_latest_sweep(struct rtb_store *s, unsigned nth, int64_t *id, struct rtb_error *e);
+
+#endif
