@@ -26,22 +26,27 @@ obj = $(patsubst %,$(BUILD)/%.o,$(1))
 HOST_OBJ   := $(call obj,$(HOST_SRC))
 VBOARD_OBJ := $(call obj,$(VBOARD_SRC))
 
+# `make V=1` shows the commands; otherwise one short line a file.
+ifeq ($(V),)
+  say = @printf '  %-4s %s\n' $(1) $(2);
+endif
+
 .DEFAULT_GOAL := all
 .PHONY: all
 all: $(BUILD)/rtbench $(BUILD)/rtbench-vboard
 
 $(BUILD)/rtbench: $(BUILD)/src/cli/main.c.o $(BUILD)/librtbench.a
-	$(CXX) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) -lm
+	$(call say,LD,$@)$(CXX) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) -lm
 
 $(BUILD)/rtbench-vboard: $(BUILD)/src/vboard/main.c.o $(BUILD)/libvboard.a $(BUILD)/libbase.a
-	$(CC) $(LDFLAGS) -o $@ $^ -lm
+	$(call say,LD,$@)$(CC) $(LDFLAGS) -o $@ $^ -lm
 
 $(BUILD)/librtbench.a: $(HOST_OBJ)
 $(BUILD)/libvboard.a: $(VBOARD_OBJ)
 $(BUILD)/libbase.a: $(call obj,$(BASE_SRC))
 $(BUILD)/%.a:
 	@rm -f $@
-	ar rcs $@ $^
+	$(call say,AR,$@)ar rcs $@ $^
 
 # What the flags were, so that a change of flags rebuilds (and nothing else does).
 $(BUILD)/flags.stamp: FORCE
@@ -52,11 +57,26 @@ FORCE:
 
 $(BUILD)/%.c.o: %.c $(BUILD)/flags.stamp
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 $(BUILD)/%.cc.o: %.cc $(BUILD)/flags.stamp
 	@mkdir -p $(@D)
-	$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CXX,$<)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c -o $@ $<
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+
+# What Debian 12 has to provide. `make deps` shows the one line it runs, and runs it only when
+# something is missing, so that everything works offline afterwards.
+DEPS_BUILD := gcc g++ make pkg-config libserialport-dev libftdi1-dev libcjson-dev libsqlite3-dev \
+	zlib1g-dev libtomlplusplus-dev openocd gcc-arm-none-eabi libnewlib-arm-none-eabi
+DEPS_TEST  := libcmocka-dev bats umockdev libumockdev-dev qemu-system-arm gdb-multiarch sqlite3 clang \
+	libclang-rt-14-dev socat
+.PHONY: deps deps-test
+deps: ; @tools/deps.sh $(DEPS_BUILD)
+deps-test: ; @tools/deps.sh $(DEPS_BUILD) $(DEPS_TEST)
+
+.PHONY: demo
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@BUILD=$(BUILD) tools/demo.sh
 
 include tests/tests.mk
 

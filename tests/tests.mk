@@ -1,4 +1,9 @@
-# How the tests are built and run. tests/unit/<room>/test_*.c is one cmocka program each.
+# How the tests are built and run.
+#   tests/unit/<room>/test_*.c   one cmocka program each, mirrors src/
+#   tests/vboard, tests/link ... programs with a .mk of their own beside them
+#   tests/e2e/*.bats             the built program with the real OpenOCD
+# A .mk beside the tests adds its targets to TEST_TARGETS (and SAN_TARGETS when they are worth
+# running under the sanitizers too).
 
 UNIT_HOST_SRC   := $(filter-out tests/unit/vboard/%,$(wildcard tests/unit/*/test_*.c))
 UNIT_VBOARD_SRC := $(wildcard tests/unit/vboard/test_*.c)
@@ -6,15 +11,30 @@ UNIT_HOST   := $(patsubst %.c,$(BUILD)/%,$(UNIT_HOST_SRC))
 UNIT_VBOARD := $(patsubst %.c,$(BUILD)/%,$(UNIT_VBOARD_SRC))
 
 $(UNIT_HOST): $(BUILD)/%: $(BUILD)/%.c.o $(BUILD)/librtbench.a
-	$(CXX) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) -lcmocka -lm
+	$(call say,LD,$@)$(CXX) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) -lcmocka -lm
 $(UNIT_VBOARD): $(BUILD)/%: $(BUILD)/%.c.o $(BUILD)/libvboard.a $(BUILD)/libbase.a
-	$(CC) $(LDFLAGS) -o $@ $^ -lcmocka -lm
+	$(call say,LD,$@)$(CC) $(LDFLAGS) -o $@ $^ -lcmocka -lm
 
-.PHONY: unit layers
+.PHONY: unit layers e2e sanitize test test-all
 # Each program is run even after one has failed, so that one look shows all.
 unit: $(UNIT_HOST) $(UNIT_VBOARD)
 	@fail=0; for t in $^; do RTB_SRCDIR=$(CURDIR) RTB_BUILDDIR=$(abspath $(BUILD)) $$t || fail=1; done; exit $$fail
 layers:
 	@tests/layers.sh
+e2e: all
+	@RTB_SRCDIR=$(CURDIR) RTB_BUILDDIR=$(abspath $(BUILD)) bats tests/e2e
 
+TEST_TARGETS := layers unit
+SAN_TARGETS  := unit
 -include $(wildcard tests/*/*.mk)
+TEST_TARGETS += e2e
+
+# The same programs under ASan and UBSan, in a build directory of their own.
+sanitize:
+	@ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 $(MAKE) --no-print-directory \
+		BUILD=$(BUILD)/san OPT='-O1 -g' SAN='-fsanitize=address,undefined -fno-sanitize-recover=all' $(SAN_TARGETS)
+
+test: deps-test
+	@$(MAKE) --no-print-directory test-all
+test-all: all $(TEST_TARGETS) sanitize
+	@echo "all tests passed"
