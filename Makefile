@@ -78,6 +78,7 @@ demo: deps
 	@$(MAKE) --no-print-directory all
 	@BUILD=$(BUILD) tools/demo.sh
 
+include $(wildcard src/*/*.mk)
 include tests/tests.mk
 
 .PHONY: clean

@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 #include "stats/hist.h"
+#include "stats/summary.h"
 
 /* The five factors, plus what describes without being one of them. A difference in FACTOR_NOTE
  * never confounds a comparison (serial port name, probe serial, wall time, ...). */
@@ -38,10 +39,13 @@ enum rtb_prov_key {
 struct rtb_prov_info {
 	const char *name;    /* "kernel_version": the stored key and the exported column */
 	enum rtb_factor factor;
-	const char *unit;    /* "" when it has none */
+	const char *unit;    /* "" when it has none; "text": many lines, too long for a column */
 	const char *text;    /* one line for people */
 };
 const struct rtb_prov_info *rtb_prov_info(enum rtb_prov_key k);
+/* Whether it is a column of exports: long texts are not, nor are those that repeat a
+ * coordinate of the cell (check "identity" holds the two against each other). */
+bool rtb_prov_exported(enum rtb_prov_key k);
 /* Key of a stored name, PROV_COUNT when there is none such. */
 enum rtb_prov_key rtb_prov_from_name(const char *name);
 
@@ -81,7 +85,7 @@ const char *rtb_verdict_word(enum rtb_verdict v);
 
 /* A check that had something to say. case_name NULL: about the whole run. */
 struct rtb_finding {
-	const char *check;   /* name from check/check.def; static */
+	char *check;         /* name from check/check.def */
 	enum rtb_verdict severity;
 	char *case_name, *series;
 	char *reason;
@@ -119,7 +123,7 @@ struct rtb_run {
 	struct rtb_finding *findings;
 	size_t finding_count;
 	char *openocd_log, *serial_log, *build_log;
-	size_t serial_log_len;     /* may hold any bytes */
+	size_t serial_log_len;     /* may hold any bytes; the other two are text, NUL-terminated */
 };
 
 struct rtb_sweep {
@@ -133,6 +137,10 @@ struct rtb_sweep {
 	enum rtb_status status;    /* RTB_OK, or the worst way a run ended, or INTERRUPTED */
 };
 
+/* Figures of a record: percentiles, spread, how exactly each is known. */
+void rtb_record_summary(const struct rtb_record *r, struct rtb_summary *out);
+
+/* Frees what it owns and zeroes it; not the structure itself. */
 void rtb_run_free(struct rtb_run *r);
 void rtb_sweep_free(struct rtb_sweep *s);
 /* Adds (or replaces) a fact; value is copied; NULL is not stored. */

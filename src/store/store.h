@@ -1,7 +1,7 @@
 /* store.h - the database. No other room knows SQLite.
  *
  * A struct rtb_store may be used by one thread at a time. Every function reports the first
- * SQLite error in e and leaves no transaction open behind it.
+ * SQLite error in e (never NULL here) and leaves no transaction open behind it.
  */
 #ifndef RTB_STORE_STORE_H
 #define RTB_STORE_STORE_H
@@ -31,7 +31,8 @@ enum rtb_status rtb_store_end_sweep(struct rtb_store *s, const struct rtb_sweep 
 struct rtb_run_query {
 	int64_t sweep_id, run_id;    /* 0: any */
 	const char *target, *kernel, *opt; /* NULL: any */
-	int instrumented;            /* -1: any */
+	int instrumented;            /* -1: any; 0 and 1 as they say */
+	bool no_facts;               /* leaves out facts and findings: a list needs neither */
 	bool with_logs;              /* openocd, serial and build logs are large */
 	bool with_records;           /* records, histograms, stacks, footprint */
 };
@@ -47,5 +48,6 @@ typedef enum rtb_status rtb_sweep_row(void *ctx, struct rtb_sweep *sweep, unsign
 enum rtb_status rtb_store_sweeps(struct rtb_store *s, rtb_sweep_row *row, void *ctx, struct rtb_error *e);
 /* id of the newest sweep, nth = 0; the one before, 1. RTB_NOT_FOUND. */
 enum rtb_status rtb_store_latest_sweep(struct rtb_store *s, unsigned nth, int64_t *id, struct rtb_error *e);
+enum rtb_status rtb_store_latest_run(struct rtb_store *s, unsigned nth, int64_t *id, struct rtb_error *e);
 
 #endif

@@ -1,0 +1,73 @@
+#include "report/number.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* printf follows LC_NUMERIC when somebody has called setlocale; this undoes it. */
+static void add_in_c(struct rtb_buf *out, char *text)
+{
+	const char *point = localeconv()->decimal_point;
+	size_t n = strlen(point);
+	char *at = n ? strstr(text, point) : NULL;
+	if (at && strcmp(point, ".") != 0) {
+		*at = '.';
+		memmove(at + 1, at + n, strlen(at + n) + 1);
+	}
+	rtb_buf_str(out, text);
+}
+
+void rtb_num_fixed(struct rtb_buf *out, double v, unsigned decimals)
+{
+	char text[400];
+	snprintf(text, sizeof text, "%.*f", (int)decimals, v);
+	if (text[0] == '-' && strspn(text + 1, "0.,") == strlen(text + 1))
+		memmove(text, text + 1, strlen(text));
+	add_in_c(out, text);
+}
+
+void rtb_num_exact(struct rtb_buf *out, double v)
+{
+	char text[40];
+	if (!isfinite(v))
+		return;
+	if (v == floor(v) && fabs(v) < 1e15) {
+		snprintf(text, sizeof text, "%.0f", v + 0.0);
+		rtb_buf_str(out, text);
+		return;
+	}
+	snprintf(text, sizeof text, "%.15g", v);
+	if (strtod(text, NULL) != v)
+		snprintf(text, sizeof text, "%.17g", v);
+	add_in_c(out, text);
+}
+
+void rtb_num_figure(struct rtb_buf *out, const struct rtb_figure *f)
+{
+	static const char *const marks[] = {[EXACT] = "", [BUCKET] = "~", [BEYOND] = ">"};
+	if (f->exactness == UNKNOWN) {
+		rtb_buf_str(out, "-");
+		return;
+	}
+	double v = f->exactness == BEYOND ? f->lo : f->value;
+	rtb_buf_str(out, marks[f->exactness]);
+	rtb_num_fixed(out, v, v == floor(v) ? 0 : 1);
+}
+
+bool rtb_num_parse(const char *text, double *v)
+{
+	char copy[64], *end;
+	size_t n = strlen(text);
+	/* strtod would take blanks, hex, "nan" and "inf" as well */
+	if (n == 0 || n >= sizeof copy || strspn(text, "+-.0123456789eE") != n)
+		return false;
+	memcpy(copy, text, n + 1);
+	char *dot = strchr(copy, '.');
+	const char *point = localeconv()->decimal_point;
+	if (dot && point[0] && !point[1])
+		*dot = point[0];
+	*v = strtod(copy, &end);
+	return *end == '\0' && isfinite(*v);
+}

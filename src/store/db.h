@@ -1,0 +1,90 @@
+/* db.h - the store's own view of SQLite: the handle, kept statements, errors. Inside store/. */
+#ifndef RTB_STORE_DB_H
+#define RTB_STORE_DB_H
+
+#include <sqlite3.h>
+
+#include "store/store.h"
+
+enum rtb_stmt {
+#define X(sym, sql) ST_##sym,
+#include "store/statements.def"
+#undef X
+	ST_COUNT
+};
+
+/* One fact set as read, for those that follow with the same. */
+struct rtb_set_cache {
+	int64_t id; /* 0: empty */
+	struct rtb_fact *facts;
+	size_t count;
+};
+#define RTB_SET_CACHE 64 /* slots for each factor; direct-mapped by id */
+
+struct rtb_store {
+	sqlite3 *db;
+	char *path;
+	enum rtb_store_mode mode;
+	int busy_ms;
+	sqlite3_stmt *st[ST_COUNT];      /* prepared when first used */
+	int64_t key_id[PROV_COUNT];      /* row of each key in fact_key; 0: not there (read mode) */
+	int *key_of_id;                  /* and back; -1: a key this program does not know */
+	size_t key_ids;
+	struct rtb_set_cache sets[FACTOR_COUNT][RTB_SET_CACHE];
+};
+
+/* What the world outside decides; tests replace it. */
+struct rtb_store_env {
+	int busy_ms;                           /* how long to wait for another program's lock */
+	long (*fs_type)(const char *path);     /* statfs f_type of the file or its directory */
+	int64_t max_pages;                     /* PRAGMA max_page_count; 0: SQLite's own limit */
+};
+extern const struct rtb_store_env rtb_store_env_real;
+enum rtb_status rtb_store_open_env(const char *path, enum rtb_store_mode mode,
+				   const struct rtb_store_env *env, struct rtb_store **out,
+				   struct rtb_error *e);
+
+/* Turns the database's current error into e: "PATH: DOING: what SQLite says". The first one
+ * wins. Ends an open transaction. */
+enum rtb_status rtb_db_fail(sqlite3 *db, const char *path, const char *doing, struct rtb_error *e);
+/* The kept statement, reset and with no parameters bound; NULL with e set. */
+sqlite3_stmt *rtb_db_stmt(struct rtb_store *s, enum rtb_stmt which, struct rtb_error *e);
+/* Runs a statement to its end, ignoring rows, and resets it. */
+enum rtb_status rtb_db_run(struct rtb_store *s, sqlite3_stmt *st, const char *doing, struct rtb_error *e);
+/* Runs SQL text that may hold several statements. */
+enum rtb_status rtb_db_exec(sqlite3 *db, const char *path, const char *sql, struct rtb_error *e);
+/* First column of the first row as a number; def when there is no row. */
+enum rtb_status rtb_db_number(sqlite3 *db, const char *path, const char *sql, int64_t *out,
+			      struct rtb_error *e);
+enum rtb_status rtb_db_begin(struct rtb_store *s, struct rtb_error *e);
+enum rtb_status rtb_db_commit(struct rtb_store *s, struct rtb_error *e);
+void rtb_db_rollback(sqlite3 *db);
+
+/* Binding and reading; index counts from 1, column from 0. NULL text binds NULL. */
+void rtb_bind_text(sqlite3_stmt *st, int index, const char *text);
+char *rtb_col_dup(sqlite3_stmt *st, int col); /* NULL for NULL; the caller's */
+
+/* migrate.c: brings the file to the newest version, one transaction a step, each preceded by a
+ * copy of the file as PATH.vN.bak when there is anything to lose. */
+struct rtb_migration { int version; const char *sql; };
+enum rtb_status rtb_migrate(sqlite3 *db, const char *path, const struct rtb_migration *steps,
+			    size_t count, struct rtb_error *e);
+const struct rtb_migration *rtb_migrations(size_t *count);
+/* Copies the live database to a new file at path through a temporary name. */
+enum rtb_status rtb_db_copy(sqlite3 *db, const char *to, struct rtb_error *e);
+#define RTB_APPLICATION_ID 0x52544262 /* "RTBb" */
+
+/* views.c: fact_key and the views as this program would have them. */
+enum rtb_status rtb_sync_keys(struct rtb_store *s, struct rtb_error *e);
+enum rtb_status rtb_load_keys(struct rtb_store *s, struct rtb_error *e);
+enum rtb_status rtb_sync_views(struct rtb_store *s, struct rtb_error *e);
+
+/* facts.c */
+enum rtb_status rtb_set_put(struct rtb_store *s, const struct rtb_run *run, enum rtb_factor f,
+			    int64_t *id, struct rtb_error *e);
+/* Facts of a set, sorted by key, borrowed until the next call for the same factor. */
+enum rtb_status rtb_set_get(struct rtb_store *s, enum rtb_factor f, int64_t id,
+			    const struct rtb_set_cache **out, struct rtb_error *e);
+void rtb_set_cache_free(struct rtb_store *s);
+
+#endif

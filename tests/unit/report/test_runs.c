@@ -1,0 +1,91 @@
+/* The result table: figures, marks, failures, repeats. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "../sample.h"
+#include "report/report.h"
+
+static char *table_of(struct rtb_run *a, struct rtb_run *b)
+{
+	struct rtb_run *runs[] = {a, b};
+	struct rtb_buf out = {0};
+	rtb_report_runs(runs, b ? 2 : 1, false, &out);
+	return out.data;
+}
+
+static void figures_are_divided_and_marked(void **state)
+{
+	(void)state;
+	struct rtb_run r = sample_run();
+	rtb_hist_free(&r.records[1].hist);
+	rtb_hist_add(&r.records[1].hist, 305, 305, 9000);
+	rtb_hist_add(&r.records[1].hist, 600, 607, 900);
+	rtb_hist_add(&r.records[1].hist, 262144, 400000, 100);
+	r.records[1].max = 300001;
+	char *text = table_of(&r, NULL);
+	/* yield is halved: 412/2; avg (9000*412+900*414+100*452)/10000/2 */
+	assert_non_null(strstr(text, "yield        1     206     206   206.3     207     226"));
+	assert_non_null(strstr(text, " 1.907 "));
+	/* p99 lies in a bucket: its middle, marked */
+	assert_non_null(strstr(text, "~603.5"));
+	assert_non_null(strstr(text, "us at 108.003 MHz (measured)"));
+	free(text);
+	rtb_run_free(&r);
+}
+
+static void a_doubt_has_a_mark_and_a_footnote(void **state)
+{
+	(void)state;
+	struct rtb_run r = sample_run();
+	rtb_run_find(&r, "tick_phase", VERDICT_SUSPECT, "yield", "", "near one tick");
+	rtb_run_find(&r, "debugger", VERDICT_REJECTED, NULL, NULL, "attached");
+	char *text = table_of(&r, NULL);
+	assert_non_null(strstr(text, "!1,2\n"));
+	assert_non_null(strstr(text, "!2\n"));
+	assert_non_null(strstr(text, "1) suspect: tick_phase: near one tick\n2) rejected: debugger: attached\n"));
+	free(text);
+	rtb_run_free(&r);
+}
+
+static void repeats_that_agree_share_a_line(void **state)
+{
+	(void)state;
+	struct rtb_run a = sample_run(), b = sample_run();
+	b.repeat = 2;
+	rtb_hist_add(&b.records[1].hist, 999, 999, 1);
+	sample_settle(&b.records[1]);
+	char *text = table_of(&a, &b);
+	assert_non_null(strstr(text, "yield        2 "));
+	assert_non_null(strstr(text, "sem_wake     1     305"));
+	assert_non_null(strstr(text, "999"));
+	free(text);
+	rtb_run_free(&a);
+	rtb_run_free(&b);
+}
+
+static void a_failed_run_says_why(void **state)
+{
+	(void)state;
+	struct rtb_run r = sample_run();
+	struct rtb_run failed = {.status = RTB_HANG, .error = rtb_strdup("silent after hello")};
+	failed.cell = (struct rtb_cell){rtb_strdup("t"), rtb_strdup("mini"), rtb_strdup("Os"), true};
+	char *text = table_of(&r, &failed);
+	assert_non_null(strstr(text, "board hung: silent after hello"));
+	free(text);
+	rtb_run_free(&r);
+	rtb_run_free(&failed);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(figures_are_divided_and_marked),
+		cmocka_unit_test(a_doubt_has_a_mark_and_a_footnote),
+		cmocka_unit_test(repeats_that_agree_share_a_line),
+		cmocka_unit_test(a_failed_run_says_why),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
