@@ -25,6 +25,7 @@ struct vb_window {
 struct vb_bus {
 	struct vb_window window[VB_MAX_WINDOWS];
 	unsigned count;
+	unsigned last; /* window found last: accesses come in runs */
 	/* Called after anything has changed memory the core may have decoded (stores to SRAM by
 	 * the core itself are the core's own business). Set by the core. */
 	void (*code_changed)(void *ctx, uint32_t addr, uint32_t size);
@@ -44,7 +45,8 @@ void vb_bus_map_memory(struct vb_bus *b, uint32_t base, uint32_t size, uint8_t *
 /* A window over a device. ctx stays the caller's. */
 void vb_bus_map_device(struct vb_bus *b, uint32_t base, uint32_t size,
 		       const struct vb_device_ops *ops, void *ctx);
-/* Flash: reads come from mem, writes go to ops->write (the flash controller decides). */
+/* Flash: reads come from mem, writes go to ops->write (the flash controller decides). The
+ * window at VB_FLASH_BASE appears at 0 as well, as with the boot pins low. */
 void vb_bus_map_flash(struct vb_bus *b, uint32_t base, uint32_t size, uint8_t *mem,
 		      const struct vb_device_ops *ops, void *ctx);
 

@@ -24,7 +24,9 @@ enum vb_stop {
 /* The whole state is public to the core's own files and to tests; devices use the functions. */
 #include "vboard/cpu_state.h"
 
+/* Maps the private peripheral bus into m's bus. vb_cpu_free releases the decoded code. */
 void vb_cpu_init(struct vb_cpu *c, struct vb_machine *m);
+void vb_cpu_free(struct vb_cpu *c);
 void vb_cpu_reset(struct vb_cpu *c, bool power_on);
 
 /* Executes one instruction (or takes one exception, or sleeps one step). For tests and traces. */
@@ -40,6 +42,10 @@ void vb_cpu_reg_write(struct vb_cpu *c, unsigned regsel, uint32_t value);
 /* Interrupt line from a device: level-sensitive; a rising edge pends, and a line still high
  * when its handler returns pends again. irq is 0..VB_IRQ_COUNT-1. */
 void vb_irq_set(struct vb_machine *m, unsigned irq, bool level);
+
+/* Whether the core's clock runs on in sleep (DBGMCU_CR.DBG_SLEEP). Without it CYCCNT stands
+ * still in WFI and WFE, as on the chip; SysTick (FCLK) runs in either case. */
+void vb_cpu_clock_in_sleep(struct vb_cpu *c, bool on);
 
 /* Calls hook before each instruction when set (trace, faults on demand); NULL switches off and
  * costs nothing. pc is the instruction's address. */

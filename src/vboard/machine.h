@@ -40,7 +40,9 @@ enum vb_reset { VB_RESET_SYSTEM, VB_RESET_POWER_ON };
 void vb_machine_reset(struct vb_machine *m, enum vb_reset kind);
 
 /* Runs the core and the time line until the cycle count reaches `until`, the core halts for
- * debug, or vb_cpu_stop() is called. Asleep (WFI) it jumps from event to event. */
+ * debug, locks up, or vb_cpu_stop() is called. Asleep (WFI) it jumps from event to event.
+ * A core that is already halted or locked up lets time pass: events fire up to `until`, and
+ * VB_STOP_HALTED or VB_STOP_LOCKUP comes back (SysTick and CYCCNT stand still in a halt). */
 enum vb_stop vb_machine_run(struct vb_machine *m, uint64_t until);
 
 #endif
