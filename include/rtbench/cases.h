@@ -2,12 +2,13 @@
 #ifndef RTBENCH_CASES_H
 #define RTBENCH_CASES_H
 
-#define RTB_NEED_TASKS (1u << 0) /* create, yield, priorities */
+#define RTB_NEED_TASKS (1u << 0) /* two tasks, priorities, yield */
 #define RTB_NEED_SEM   (1u << 1)
 #define RTB_NEED_QUEUE (1u << 2)
 #define RTB_NEED_MUTEX (1u << 3) /* with priority inheritance */
-#define RTB_NEED_ISR   (1u << 4) /* give from an interrupt */
+#define RTB_NEED_ISR   (1u << 4) /* the kernel called from an interrupt */
 #define RTB_NEED_TICK  (1u << 5) /* delays by tick */
+#define RTB_NEED_MANY  (1u << 6) /* more than two tasks */
 
 enum rtb_case_id {
 #define X(name, version, unit, divisor, series, needs, title, span) RTB_CASE_##name,

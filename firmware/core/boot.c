@@ -1,0 +1,52 @@
+/* boot.c - what outlives a reset. See boot.h. */
+#include "core/boot.h"
+#include "core/board.h"
+#include "core/mem.h"
+
+/* RAM that start-up does not clear. It holds noise after power-on, and another image's state
+ * after programming: believed only under its magic word and this image's build-id. */
+#define MAGIC 0x72746221u
+
+static struct {
+	uint32_t magic;
+	uint8_t build_id[20];
+	uint32_t resets;
+	uint32_t case_index;
+} kept __attribute__((section(".noinit")));
+
+struct rtb_boot rtb_boot;
+
+static void kept_init(void)
+{
+	const uint8_t *build_id = board_build_id();
+	bool valid = !board_reset_was_power() && kept.magic == MAGIC &&
+		     memcmp(kept.build_id, build_id, sizeof(kept.build_id)) == 0;
+	if (valid) {
+		kept.resets++;
+		return;
+	}
+	kept.magic = MAGIC;
+	memcpy(kept.build_id, build_id, sizeof(kept.build_id));
+	kept.resets = 0;
+	kept.case_index = 0;
+}
+
+void boot_init(void)
+{
+	rtb_boot.dhcsr = DCB_DHCSR;
+	rtb_boot.demcr = DCB_DEMCR;
+	board_init();
+	cycles_init(&rtb_boot.selftest);
+	kept_init();
+	rtb_boot.resets = kept.resets;
+}
+
+unsigned boot_case(void)
+{
+	return kept.case_index;
+}
+
+void boot_case_done(void)
+{
+	kept.case_index++;
+}

@@ -1,0 +1,7 @@
+# Port of bare: what the build needs to know of it. There is no tick, so whatever ticks is a
+# fault.
+PORT_VERSION := 1
+PORT_SVC     := bare_svc_handler
+PORT_PENDSV  := bare_pendsv_handler
+PORT_SYSTICK := rtb_fault_handler
+PORT_OFFERS  := TASKS SEM QUEUE ISR
