@@ -84,6 +84,7 @@ static void hello(const struct rtb_command *cmd, const struct rtb_case *c)
 	frame_reg(&out, "dhcsr", rtb_boot.dhcsr);
 	frame_reg(&out, "demcr", rtb_boot.demcr);
 	board_registers(one_register);
+	frame_reg(&out, "systick_load", SYST_RVR);
 	frame_end(&out);
 }
 
@@ -142,7 +143,7 @@ static const struct rtb_case *converse(struct rtb_command *cmd,
 	(void)accept;
 	(void)raw_max;
 	(void)error;
-	ready();
+	(void)ready;
 	while (boot_case() < RTB_CASE_COUNT && !case_supported(&rtb_cases[boot_case()]))
 		boot_case_done();
 	while (boot_case() >= RTB_CASE_COUNT)
@@ -250,7 +251,7 @@ void report_record(const struct rtb_case *c, const struct rtb_series *series)
 	frame_int(&out, "discarded", 0);
 	frame_int(&out, "cycles", (int64_t)series->cycles);
 	frame_int(&out, "timer", (int64_t)series->timer);
-	frame_reg(&out, "check", series->check);
+	frame_int(&out, "check", series->check);
 	histogram(s);
 	frame_end(&out);
 }
