@@ -65,7 +65,7 @@ static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
 	doctor_libraries(&d);
 	doctor_usb(&d);
 	doctor_ports(&d);
-	/* the configuration is looked at once its room is there */
+	doctor_config(&d, a, rtb_arg(a, "target"));
 	if (a->json)
 		print_json(&d);
 	else
