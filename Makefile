@@ -8,7 +8,7 @@ VERSION := $(shell cat VERSION)
 
 WARN   := -Wall -Wextra -Wshadow -Wpointer-arith -Wcast-align=strict -Wundef -Werror
 OPT    ?= -O2 -g
-PKGS   := libserialport libftdi1 libcjson sqlite3 zlib
+PKGS   := libserialport libftdi1 libcjson sqlite3 zlib libelf
 PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 PKG_LIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null)
 
@@ -66,7 +66,7 @@ $(BUILD)/%.cc.o: %.cc $(BUILD)/flags.stamp
 # What Debian 12 has to provide. `make deps` shows the one line it runs, and runs it only when
 # something is missing, so that everything works offline afterwards.
 DEPS_BUILD := gcc g++ make pkg-config libserialport-dev libftdi1-dev libcjson-dev libsqlite3-dev \
-	zlib1g-dev libtomlplusplus-dev openocd gcc-arm-none-eabi libnewlib-arm-none-eabi
+	zlib1g-dev libtomlplusplus-dev libelf-dev openocd gcc-arm-none-eabi libnewlib-arm-none-eabi
 DEPS_TEST  := libcmocka-dev bats umockdev libumockdev-dev qemu-system-arm gdb-multiarch sqlite3 clang \
 	libclang-rt-14-dev socat man-db groff
 .PHONY: deps deps-test

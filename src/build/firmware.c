@@ -1,0 +1,242 @@
+#include "build/firmware.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/process.h"
+#include "kernel/tree.h"
+
+#define MAP_MAX ((size_t)64 << 20)
+#define LOG_MAX ((size_t)4 << 20)
+
+/* Paths of objects below the cell's directory mirror those of their sources. */
+static const struct rtb_part_rule rules[] = {
+	{"kernels/", "kernel"}, {"ports/", "port"}, {"core/", "bench"}, {"cases/", "bench"},
+	{"targets/", "board"}, {"/libgcc.a", "libc"}, {"/libc", "libc"}, {"/libm", "libc"},
+	{"/libnosys", "libc"},
+};
+
+enum rtb_status rtb_firmware_inputs(const char *home, const char *target_dir, char out[RTB_SHA256_HEX],
+				    struct rtb_error *e)
+{
+	struct rtb_sha256 h;
+	rtb_sha256_init(&h);
+	char *firmware = rtb_sprintf("%s/firmware", home), *include = rtb_sprintf("%s/include/rtbench", home);
+	int rc = rtb_tree_add(&h, home, firmware);
+	if (rc == 0)
+		rc = rtb_tree_add(&h, home, include);
+	if (rc == 0)
+		rc = rtb_tree_add(&h, target_dir, target_dir);
+	int err = errno;
+	free(firmware);
+	free(include);
+	rtb_sha256_hex(&h, out);
+	return rc == 0 ? RTB_OK : rtb_fail(e, RTB_BUILD, "the firmware's sources in %s cannot be read: %s", home,
+					   strerror(err));
+}
+
+static int make_dirs(const char *path)
+{
+	char *p = rtb_strdup(path);
+	int rc = 0;
+	for (char *s = p + 1; rc == 0; s++) {
+		if (*s != '/' && *s != '\0')
+			continue;
+		char keep = *s;
+		*s = '\0';
+		if (mkdir(p, 0777) < 0 && errno != EEXIST)
+			rc = -1;
+		*s = keep;
+		if (!keep)
+			break;
+	}
+	free(p);
+	return rc;
+}
+
+static void name_paths(const struct rtb_firmware_spec *s, struct rtb_firmware *out)
+{
+	struct rtb_sha256 h;
+	char key[RTB_SHA256_HEX];
+	rtb_sha256_init(&h);
+	rtb_sha256_str(&h, s->inputs);
+	rtb_sha256_str(&h, s->tools->hash);
+	rtb_sha256_str(&h, s->tools->path);
+	rtb_sha256_hex(&h, key);
+	out->dir = rtb_sprintf("%s/%s-%s-%s-%s-%.12s", s->cells_dir, s->target, s->kernel, s->opt,
+			       s->instrumented ? "instr" : "plain", key);
+	out->elf = rtb_sprintf("%s/rtbench.elf", out->dir);
+	out->map = rtb_sprintf("%s/rtbench.map", out->dir);
+	out->log_path = rtb_sprintf("%s/build.log", out->dir);
+}
+
+/* An error is `file:line:col: error: ...`, `ld: ... undefined reference ...`, or make's own. */
+static bool is_error_line(const char *line, size_t n)
+{
+	static const char *const marks[] = {
+		": error: ", ": fatal error: ", "undefined reference to", "multiple definition of",
+		"overflowed by", "will not fit in region", "cannot find -l", "No rule to make target",
+		"rtbench: ", ": Error: ",
+	};
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+		if (memmem(line, n, marks[i], strlen(marks[i])))
+			return true;
+	return n > 9 && (memcmp(line, "make: *** ", 9) == 0);
+}
+
+char *rtb_firmware_first_error(const char *log)
+{
+	for (const char *p = log; p && *p;) {
+		size_t n = strcspn(p, "\n");
+		if (is_error_line(p, n))
+			return rtb_sprintf("%.*s", (int)n, p);
+		p += n + (p[n] == '\n');
+	}
+	return NULL;
+}
+
+/* "region `SRAM' overflowed by 1234 bytes": once for each region. NULL when not that. */
+static char *overflow(const char *log)
+{
+	struct rtb_buf b = {0};
+	for (const char *p = log; (p = strstr(p, "region `"));) {
+		p += strlen("region `");
+		size_t n = strcspn(p, "'\n");
+		unsigned bytes;
+		if (p[n] == '\'' && sscanf(p + n, "' overflowed by %u byte", &bytes) == 1)
+			rtb_buf_fmt(&b, "%s%u bytes too large for %.*s", b.len ? ", " : "", bytes, (int)n, p);
+	}
+	return b.data;
+}
+
+static enum rtb_status explain(const struct rtb_firmware_spec *s, const struct rtb_firmware *f,
+			       int exit_code, struct rtb_error *e)
+{
+	char *over = overflow(f->log), *line = over ? NULL : rtb_firmware_first_error(f->log);
+	enum rtb_status st;
+	if (over) {
+		struct rtb_buf map = {0};
+		rtb_buf_read_file(&map, f->map, MAP_MAX);
+		char *largest = rtb_map_largest(rtb_buf_cstr(&map), map.len, 5);
+		st = rtb_fail(e, RTB_NO_FIT, "%s %s %s on %s: %s; largest: %s", s->kernel, s->opt,
+			      s->instrumented ? "instrumented" : "plain", s->target, over, largest);
+		free(largest);
+		rtb_buf_free(&map);
+	} else {
+		st = rtb_fail(e, RTB_BUILD, "%s (make ended with %d; log: %s)", line ? line : "no error line in the log",
+			      exit_code, f->log_path);
+	}
+	free(over);
+	free(line);
+	return st;
+}
+
+static enum rtb_status run_make(const struct rtb_firmware_spec *s, struct rtb_firmware *f, struct rtb_error *e)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	char *arg[] = {
+		rtb_sprintf("-j%u", s->jobs ? s->jobs : cpus > 0 ? (unsigned)cpus : 1),
+		rtb_sprintf("%s/firmware", s->home), rtb_sprintf("TARGET=%s", s->target),
+		rtb_sprintf("KERNEL=%s", s->kernel), rtb_sprintf("OPT=%s", s->opt),
+		rtb_sprintf("INSTR=%d", s->instrumented), rtb_sprintf("OUT=%s", f->dir),
+		rtb_sprintf("CROSS=%s", s->tools->cross),
+	};
+	const char *argv[] = {"make", "--no-print-directory", arg[0], "-C", arg[1], arg[2], arg[3], arg[4],
+			      arg[5], arg[6], arg[7], NULL};
+	/* A make above us must not hand its flags down; messages are matched, so in English. */
+	static const char *const env[] = {"LC_ALL=C", "MAKEFLAGS=", "MFLAGS=", "MAKELEVEL=0", "CFLAGS=", NULL};
+	struct rtb_process_spec spec = {.argv = argv, .env_extra = env, .timeout_ms = s->timeout_ms,
+					.output_limit = LOG_MAX, .cancel = s->cancel};
+	struct rtb_process_result r;
+	enum rtb_status st = rtb_process_run(&spec, s->clock, &r, e);
+	for (size_t i = 0; i < sizeof arg / sizeof *arg; i++)
+		free(arg[i]);
+	f->ms = r.ms;
+	f->log = rtb_strdup(rtb_buf_cstr(&r.output));
+	rtb_buf_free(&r.output);
+	FILE *keep = fopen(f->log_path, "w");
+	if (keep) {
+		fputs(f->log, keep);
+		fclose(keep);
+	}
+	if (st)
+		return st;
+	if (r.cancelled)
+		return rtb_fail(e, RTB_INTERRUPTED, "interrupted while building");
+	if (r.timed_out)
+		return rtb_fail(e, RTB_BUILD, "the build took longer than %u ms and was ended; log: %s", s->timeout_ms,
+				f->log_path);
+	if (r.signal)
+		return rtb_fail(e, RTB_BUILD, "make was ended by signal %d (%s); log: %s", r.signal,
+				strsignal(r.signal), f->log_path);
+	return r.exit_code == 0 ? RTB_OK : explain(s, f, r.exit_code, e);
+}
+
+static enum rtb_status read_back(const struct rtb_firmware_spec *s, struct rtb_firmware *f, struct rtb_error *e)
+{
+	enum rtb_status st = rtb_image_read(f->elf, &f->image, e);
+	if (st == RTB_OK)
+		st = rtb_image_check(&f->image, f->elf, s->memory, s->memories, e);
+	char *seen = NULL;
+	if (st == RTB_OK && !rtb_image_opt_is(&f->image, s->opt, &seen))
+		st = rtb_fail(e, RTB_IMAGE, "%s: the cell says -%s, but something was compiled with: %s", f->elf, s->opt, seen);
+	free(seen);
+	struct rtb_buf map = {0};
+	if (st == RTB_OK && rtb_buf_read_file(&map, f->map, MAP_MAX) < 0)
+		st = rtb_fail(e, RTB_BUILD, "%s: %s", f->map, strerror(errno));
+	if (st == RTB_OK)
+		st = rtb_map_parts(rtb_buf_cstr(&map), map.len, f->map, &f->image, s->memory, s->memories, rules,
+				   sizeof rules / sizeof *rules, &f->parts, e);
+	rtb_buf_free(&map);
+	struct rtb_buf flags = {0};
+	char *path = rtb_sprintf("%s/flags.txt", f->dir);
+	if (rtb_buf_read_file(&flags, path, LOG_MAX) == 0) {
+		while (flags.len && (flags.data[flags.len - 1] == '\n' || flags.data[flags.len - 1] == ' '))
+			flags.data[--flags.len] = '\0';
+		f->flags = rtb_strdup(rtb_buf_cstr(&flags));
+	}
+	rtb_buf_free(&flags);
+	free(path);
+	return st;
+}
+
+enum rtb_status rtb_firmware_build(const struct rtb_firmware_spec *s, struct rtb_firmware *out,
+				   struct rtb_error *e)
+{
+	*out = (struct rtb_firmware){0};
+	name_paths(s, out);
+	if (make_dirs(out->dir) < 0)
+		return rtb_fail(e, RTB_BUILD, "cannot make %s: %s", out->dir, strerror(errno));
+	/* Two sweeps may want the same image at once. */
+	char *lock_path = rtb_sprintf("%s/.lock", out->dir);
+	int lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	free(lock_path);
+	if (lock >= 0)
+		while (flock(lock, LOCK_EX) < 0 && errno == EINTR && !(s->cancel && *s->cancel))
+			;
+	enum rtb_status st = run_make(s, out, e);
+	if (st == RTB_OK)
+		st = read_back(s, out, e);
+	if (lock >= 0)
+		close(lock);
+	return st;
+}
+
+void rtb_firmware_free(struct rtb_firmware *f)
+{
+	free(f->dir);
+	free(f->elf);
+	free(f->map);
+	free(f->log);
+	free(f->log_path);
+	free(f->flags);
+	rtb_image_free(&f->image);
+	rtb_parts_free(&f->parts);
+	*f = (struct rtb_firmware){0};
+}
