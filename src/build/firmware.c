@@ -101,38 +101,49 @@ char *rtb_firmware_first_error(const char *log)
 	return NULL;
 }
 
-/* "region `SRAM' overflowed by 1234 bytes": once for each region. NULL when not that. */
-static char *overflow(const char *log)
+/* What the linker says of memories that are too small. */
+struct overflow {
+	struct rtb_buf text; /* "1234 bytes too large for SRAM, ..."; empty: nothing overflowed */
+	bool flash, ram;
+};
+
+static void find_overflow(const struct rtb_firmware_spec *s, const char *log, struct overflow *o)
 {
-	struct rtb_buf b = {0};
 	for (const char *p = log; (p = strstr(p, "region `"));) {
 		p += strlen("region `");
 		size_t n = strcspn(p, "'\n");
 		unsigned bytes;
-		if (p[n] == '\'' && sscanf(p + n, "' overflowed by %u byte", &bytes) == 1)
-			rtb_buf_fmt(&b, "%s%u bytes too large for %.*s", b.len ? ", " : "", bytes, (int)n, p);
+		if (p[n] != '\'' || sscanf(p + n, "' overflowed by %u byte", &bytes) != 1)
+			continue;
+		rtb_buf_fmt(&o->text, "%s%u bytes too large for %.*s", o->text.len ? ", " : "", bytes, (int)n, p);
+		for (size_t i = 0; i < s->memories; i++)
+			if (strlen(s->memory[i].name) == n && memcmp(s->memory[i].name, p, n) == 0)
+				*(s->memory[i].flash ? &o->flash : &o->ram) = true;
 	}
-	return b.data;
+	if (!o->flash && !o->ram)
+		o->flash = o->ram = true;
 }
 
 static enum rtb_status explain(const struct rtb_firmware_spec *s, const struct rtb_firmware *f,
 			       int exit_code, struct rtb_error *e)
 {
-	char *over = overflow(f->log), *line = over ? NULL : rtb_firmware_first_error(f->log);
+	struct overflow over = {0};
+	find_overflow(s, f->log, &over);
+	char *line = over.text.len ? NULL : rtb_firmware_first_error(f->log);
 	enum rtb_status st;
-	if (over) {
+	if (over.text.len) {
 		struct rtb_buf map = {0};
 		rtb_buf_read_file(&map, f->map, MAP_MAX);
-		char *largest = rtb_map_largest(rtb_buf_cstr(&map), map.len, 5);
+		char *largest = rtb_map_largest(rtb_buf_cstr(&map), map.len, over.flash, over.ram, 5);
 		st = rtb_fail(e, RTB_NO_FIT, "%s %s %s on %s: %s; largest: %s", s->kernel, s->opt,
-			      s->instrumented ? "instrumented" : "plain", s->target, over, largest);
+			      s->instrumented ? "instrumented" : "plain", s->target, over.text.data, largest);
 		free(largest);
 		rtb_buf_free(&map);
 	} else {
 		st = rtb_fail(e, RTB_BUILD, "%s (make ended with %d; log: %s)", line ? line : "no error line in the log",
 			      exit_code, f->log_path);
 	}
-	free(over);
+	rtb_buf_free(&over.text);
 	free(line);
 	return st;
 }

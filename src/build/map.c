@@ -211,21 +211,26 @@ void rtb_parts_free(struct rtb_parts *p)
 struct largest {
 	struct { char name[128]; uint32_t size; } top[16];
 	size_t n, want;
+	bool flash, ram;
 };
 
-static bool in_memory_section(const char *s)
+static bool starts(const char *s, const char *prefix)
 {
-	static const char *const prefixes[] = {".text", ".rodata", ".data", ".bss", ".noinit", "COMMON"};
-	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-		if (strncmp(s, prefixes[i], strlen(prefixes[i])) == 0)
-			return true;
-	return false;
+	return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+/* By name: the addresses of a link that failed may lie beyond the memory. */
+static bool counts(const struct largest *l, const char *section)
+{
+	bool both = starts(section, ".data"), flash = starts(section, ".text") || starts(section, ".rodata");
+	bool ram = starts(section, ".bss") || starts(section, ".noinit") || starts(section, "COMMON");
+	return (l->flash && (flash || both)) || (l->ram && (ram || both));
 }
 
 static void keep_largest(void *ctx, const struct piece *p)
 {
 	struct largest *l = ctx;
-	if (p->size == 0 || p->addr == 0 || !in_memory_section(p->section))
+	if (p->size == 0 || p->addr == 0 || !counts(l, p->section))
 		return;
 	size_t i = l->n;
 	while (i > 0 && l->top[i - 1].size < p->size)
@@ -238,9 +243,9 @@ static void keep_largest(void *ctx, const struct piece *p)
 	l->top[i].size = p->size;
 }
 
-char *rtb_map_largest(const char *text, size_t n, size_t count)
+char *rtb_map_largest(const char *text, size_t n, bool flash, bool ram, size_t count)
 {
-	struct largest l = {.want = count < 16 ? count : 16};
+	struct largest l = {.want = count < 16 ? count : 16, .flash = flash, .ram = ram};
 	walk(text, n, keep_largest, &l);
 	struct rtb_buf b = {0};
 	for (size_t i = 0; i < l.n; i++) {

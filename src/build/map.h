@@ -31,7 +31,8 @@ enum rtb_status rtb_map_parts(const char *text, size_t n, const char *name, cons
 			      struct rtb_parts *out, struct rtb_error *e);
 void rtb_parts_free(struct rtb_parts *p);
 
-/* Of a link that failed: "main 1234 B, ..." the largest input sections in the map. Free it. */
-char *rtb_map_largest(const char *text, size_t n, size_t count);
+/* Of a link that failed: "main 1234 B, ..." the largest input sections in the map that go into
+ * flash, into RAM, or either. Free it. */
+char *rtb_map_largest(const char *text, size_t n, bool flash, bool ram, size_t count);
 
 #endif
