@@ -45,8 +45,12 @@ struct rtb_message_list { struct rtb_message *m; size_t count, cap; };
 
 /* Parses one frame. RTB_INCOMPLETE with the field's name when something is missing, of the
  * wrong type or out of range (min <= avg <= max, n > 0, histogram total == n, ...).
- * RTB_PROTOCOL for an unknown version. On failure *out owns nothing. */
+ * RTB_PROTOCOL for an unknown version or type. Members that this program does not know are
+ * ignored. On failure *out owns nothing, but its type, nonce, has_seq and seq say as much as
+ * could be read (type RTB_FRAME_TYPE_COUNT: nothing), so that a caller can tell whose it was. */
 enum rtb_status rtb_message_parse(const char *json, size_t n, struct rtb_message *out, struct rtb_error *e);
+/* "hello" */
+const char *rtb_message_word(enum rtb_frame_type t);
 void rtb_message_free(struct rtb_message *m);
 void rtb_message_list_free(struct rtb_message_list *l);
 
