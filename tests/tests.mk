@@ -5,7 +5,7 @@
 # A .mk beside the tests adds its targets to TEST_TARGETS (and SAN_TARGETS when they are worth
 # running under the sanitizers too).
 
-UNIT_HOST_SRC   := $(filter-out tests/unit/vboard/%,$(wildcard tests/unit/*/test_*.c))
+UNIT_HOST_SRC   := $(filter-out tests/unit/vboard/% tests/unit/firmware/%,$(wildcard tests/unit/*/test_*.c))
 UNIT_VBOARD_SRC := $(wildcard tests/unit/vboard/test_*.c)
 UNIT_HOST   := $(patsubst %.c,$(BUILD)/%,$(UNIT_HOST_SRC))
 UNIT_VBOARD := $(patsubst %.c,$(BUILD)/%,$(UNIT_VBOARD_SRC))
