@@ -40,7 +40,7 @@ static const struct rtb_key openocd_keys[] = {
 	{"before", KEY_STRINGS, AT(openocd.before), 0, 64, NULL, "[]", "OpenOCD commands before these files."},
 	{"after", KEY_STRINGS, AT(openocd.after), 0, 64, NULL, "[]", "OpenOCD commands after them, before `init`."},
 	{"probe_usb", KEY_STRING, AT(openocd.probe_usb), 0, 0, NULL, "\"\"",
-	 "`vid:pid` of the probe in hex. When given, the probes attached are counted first, and two that match are an error."},
+	 "`vid:pid` of the probe in hex, or `any` for whatever looks like one. When given, the probes attached are counted first: none or several are an error."},
 	{"probe_serial", KEY_STRING, AT(openocd.probe_serial), 0, 0, NULL, "\"\"", "The probe's serial number."},
 	{"probe_location", KEY_STRING, AT(openocd.probe_location), 0, 0, NULL, "\"\"",
 	 "USB bus and port path (`1-4.2`), for probes without a usable serial."},
