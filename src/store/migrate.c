@@ -7,7 +7,7 @@
 #include "store/db.h"
 
 static const struct rtb_migration migrations[] = {
-#include "migrations.inc" /* made from schemas/NNN_*.sql: {NNN, "text"}, ... */
+#include <migrations.inc> /* made from schemas/NNN_*.sql: {NNN, "text"}, ... */
 };
 
 const struct rtb_migration *rtb_migrations(size_t *count)

@@ -5,7 +5,7 @@
 #include "store/db.h"
 
 static const char fixed_views[] =
-#include "views.inc" /* the text of schemas/views.sql */
+#include <views.inc> /* the text of schemas/views.sql */
 ;
 
 enum rtb_status rtb_load_keys(struct rtb_store *s, struct rtb_error *e)
