@@ -260,3 +260,31 @@ enum rtb_status rtb_store_put_run(struct rtb_store *s, struct rtb_run *run, stru
 	rtb_db_rollback(s->db);
 	return status;
 }
+
+static enum rtb_status judge(struct rtb_store *s, const struct rtb_run *run, struct rtb_error *e)
+{
+	sqlite3_stmt *st = rtb_db_stmt(s, ST_FINDINGS_DROP, e);
+	if (!st)
+		return e->status;
+	sqlite3_bind_int64(st, 1, run->id);
+	enum rtb_status status = rtb_db_run(s, st, "judging a run", e);
+	for (size_t i = 0; status == RTB_OK && i < run->finding_count; i++)
+		status = put_finding(s, run->id, &run->findings[i], e);
+	st = status == RTB_OK ? rtb_db_stmt(s, ST_RUN_JUDGE, e) : NULL;
+	if (!st)
+		return e->status;
+	rtb_bind_text(st, 1, rtb_verdict_word(run->verdict));
+	sqlite3_bind_int64(st, 2, run->id);
+	return rtb_db_run(s, st, "judging a run", e);
+}
+
+enum rtb_status rtb_store_judge(struct rtb_store *s, const struct rtb_run *run, struct rtb_error *e)
+{
+	enum rtb_status status = rtb_db_begin(s, e);
+	if (status == RTB_OK)
+		status = judge(s, run, e);
+	if (status == RTB_OK)
+		status = rtb_db_commit(s, e);
+	rtb_db_rollback(s->db);
+	return status;
+}

@@ -26,6 +26,9 @@ enum rtb_status rtb_store_begin_sweep(struct rtb_store *s, struct rtb_sweep *swe
 /* One transaction; sets run->id. run->sweep_id must be set. */
 enum rtb_status rtb_store_put_run(struct rtb_store *s, struct rtb_run *run, struct rtb_error *e);
 enum rtb_status rtb_store_end_sweep(struct rtb_store *s, const struct rtb_sweep *sweep, struct rtb_error *e);
+/* Replaces the findings and the verdict of a stored run by those of run, which names it by id:
+ * checks over a whole sweep speak after its runs were stored. */
+enum rtb_status rtb_store_judge(struct rtb_store *s, const struct rtb_run *run, struct rtb_error *e);
 
 /* What to leave out when reading runs. */
 struct rtb_run_query {

@@ -266,6 +266,22 @@ static void sweeps_and_the_latest(void **state)
 	rtb_store_close(s);
 }
 
+static void a_later_verdict_replaces_the_first(void **state)
+{
+	struct place *p = *state;
+	struct rtb_store *s = must_open(p->db, STORE_WRITE);
+	struct rtb_run r = sample_run();
+	struct rtb_error e = {0};
+	rtb_run_find(&r, "line", VERDICT_SUSPECT, NULL, NULL, "first");
+	must_put(s, must_sweep(s), &r);
+	rtb_run_find(&r, "work", VERDICT_REJECTED, "yield", "", "second");
+	assert_int_equal(rtb_store_judge(s, &r, &e), RTB_OK);
+	rtb_store_close(s);
+	assert_int_equal(number(p->db, "SELECT count(*) FROM finding"), 2);
+	assert_int_equal(number(p->db, "SELECT count(*) FROM run WHERE verdict = 'rejected'"), 1);
+	rtb_run_free(&r);
+}
+
 static void a_run_without_its_sweep_is_refused(void **state)
 {
 	struct place *p = *state;
@@ -286,7 +302,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(a_run_comes_back_as_it_went_in), T(equal_facts_are_stored_once),
 		T(a_colliding_digest_is_not_the_same_set), T(views_read_what_was_packed),
-		T(sweeps_and_the_latest), T(a_run_without_its_sweep_is_refused),
+		T(sweeps_and_the_latest), T(a_later_verdict_replaces_the_first),
+		T(a_run_without_its_sweep_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

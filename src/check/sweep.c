@@ -1,0 +1,115 @@
+/* Questions that several runs answer together. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "check/checks.h"
+
+/* The value that most runs have; "" counts runs that do not know it. */
+static const char *majority(struct rtb_run *const *runs, size_t count, enum rtb_prov_key k)
+{
+	const char *best = "";
+	size_t votes = 0;
+	for (size_t i = 0; i < count; i++) {
+		const char *v = rtb_run_get(runs[i], k);
+		size_t n = 0;
+		for (size_t j = 0; v && j < count; j++)
+			n += rtb_fact_is(runs[j], k, v);
+		if (n > votes) {
+			votes = n;
+			best = v;
+		}
+	}
+	return best;
+}
+
+void rtb_check_fairness(struct rtb_run *const *runs, size_t count)
+{
+	static const enum rtb_prov_key same[] = {
+		PROV_TARGET, PROV_CC_VERSION, PROV_CC_HASH, PROV_CLOCK_SET, PROV_CLOCK_SOURCE, PROV_FLASH_ACR,
+		PROV_TICK_HZ, PROV_STACK_BYTES, PROV_SAMPLES, PROV_COUNTER, PROV_TIME_BASE, PROV_BOARD_UID,
+	};
+	for (size_t k = 0; k < sizeof same / sizeof same[0]; k++) {
+		const char *most = majority(runs, count, same[k]);
+		for (size_t i = 0; *most && i < count; i++) {
+			const char *v = rtb_run_get(runs[i], same[k]);
+			if (v && strcmp(v, most) != 0)
+				FOUND(runs[i], "fairness", VERDICT_SUSPECT, "%s is %s, most of the sweep has %s",
+				      rtb_prov_info(same[k])->name, v, most);
+		}
+	}
+}
+
+static bool same_cell(const struct rtb_cell *a, const struct rtb_cell *b)
+{
+	return a->instrumented == b->instrumented && strcmp(a->target, b->target) == 0 &&
+	       strcmp(a->kernel, b->kernel) == 0 && strcmp(a->opt, b->opt) == 0;
+}
+
+void rtb_check_same_image(struct rtb_run *const *runs, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *hash = rtb_run_get(runs[i], PROV_IMAGE_HASH);
+		for (size_t j = 0; hash && j < count; j++) {
+			const struct rtb_cell *c = &runs[j]->cell;
+			if (same_cell(&runs[i]->cell, c) || strcmp(runs[i]->cell.target, c->target) != 0 ||
+			    !rtb_fact_is(runs[j], PROV_IMAGE_HASH, hash))
+				continue;
+			FOUND(runs[i], "same_image", VERDICT_SUSPECT, "the image is byte for byte that of %s %s%s",
+			      c->kernel, c->opt, c->instrumented ? " instrumented" : "");
+			break;
+		}
+	}
+}
+
+static const struct rtb_record *record_like(const struct rtb_run *r, const struct rtb_record *d)
+{
+	for (size_t i = 0; i < r->record_count; i++) {
+		const struct rtb_record *o = &r->records[i];
+		if (o->supported && strcmp(o->case_name, d->case_name) == 0 && strcmp(o->series, d->series) == 0 &&
+		    o->case_version == d->case_version)
+			return o;
+	}
+	return NULL;
+}
+
+/* Against the first run that has the case with as many samples and as much warm-up. */
+void rtb_check_work(struct rtb_run *const *runs, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		for (size_t k = 0; k < runs[i]->record_count; k++) {
+			const struct rtb_record *d = &runs[i]->records[k], *first = NULL;
+			for (size_t j = 0; j < i && !first && d->supported; j++) {
+				first = record_like(runs[j], d);
+				if (first && (first->n != d->n || first->warmup != d->warmup ||
+					      first->discarded != d->discarded))
+					first = NULL;
+			}
+			if (first && first->check != d->check)
+				FOUND_IN(runs[i], d, "work", VERDICT_REJECTED, "checksum of the work is %" PRIx64
+					 ", elsewhere %" PRIx64, d->check, first->check);
+		}
+}
+
+void rtb_check_repeats(struct rtb_run *const *runs, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		size_t j = 0;
+		const char *hash = rtb_run_get(runs[i], PROV_IMAGE_HASH);
+		while (j < i && !(same_cell(&runs[i]->cell, &runs[j]->cell) && hash &&
+				  rtb_fact_is(runs[j], PROV_IMAGE_HASH, hash)))
+			j++;
+		for (size_t k = 0; j < i && k < runs[i]->record_count; k++) {
+			const struct rtb_record *d = &runs[i]->records[k], *first = record_like(runs[j], d);
+			if (!first || !d->supported || d->n == 0 || first->n == 0)
+				continue;
+			double a = (double)first->sum / (double)first->n, b = (double)d->sum / (double)d->n;
+			/* a jitter that averages about 0 has no meaningful ratio: allow it one unit */
+			if (fabs(a - b) > fabs(a) / 100 && fabs(a - b) > d->div)
+				FOUND_IN(runs[i], d, "repeats", VERDICT_SUSPECT,
+					 "average %.1f, in repeat %u it was %.1f", b / d->div, runs[j]->repeat, a / d->div);
+		}
+	}
+}
