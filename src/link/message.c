@@ -181,6 +181,8 @@ static void body(struct rtb_fields *f, struct rtb_message *m)
 		break;
 	case RTB_FRAME_DONE:
 		m->u.done.frames = (uint32_t)rtb_field_u64(f, "frames", 1, UINT32_MAX);
+		m->u.done.systick_ctrl = rtb_field_reg(f, "systick_ctrl");
+		m->u.done.systick_load = rtb_field_reg(f, "systick_load");
 		break;
 	case RTB_FRAME_ERROR:
 		rtb_field_text(f, "code", false, m->u.error.code, sizeof m->u.error.code);

@@ -16,7 +16,8 @@ struct rtb_hello {
 	bool instrumented;
 	unsigned proto, boot, samples, raw;
 	uint32_t core, hclk, tick_hz, stack_bytes, selftest_start, selftest_end, read_cost;
-	uint32_t dhcsr, demcr, dbgmcu_cr, rcc_cr, rcc_cfgr, flash_acr, systick_load;
+	uint32_t dhcsr, demcr, dbgmcu_cr, rcc_cr, rcc_cfgr, flash_acr;
+	uint32_t systick_load;      /* before the kernel has started its tick; see done */
 };
 
 struct rtb_mark { uint32_t cycles, timer, ticks; };
@@ -35,7 +36,7 @@ struct rtb_message {
 		struct rtb_record record; /* owned */
 		struct rtb_raw_part raw;  /* v owned */
 		struct rtb_stack_mark stack; /* task owned */
-		struct { uint32_t frames; } done;
+		struct { uint32_t frames, systick_ctrl, systick_load; } done;
 		struct { char code[24], text[128]; } error;
 		struct rtb_fault fault;
 	} u;

@@ -159,7 +159,7 @@ void rtb_record_parse(struct rtb_fields *f, struct rtb_record *r)
 	r->discarded = rtb_field_u64(f, "discarded", 0, UINT64_MAX);
 	r->cycles = rtb_field_u64(f, "cycles", 0, UINT64_MAX);
 	r->timer = rtb_field_u64(f, "timer", 0, UINT64_MAX);
-	r->check = rtb_field_u64(f, "check", 0, UINT64_MAX);
+	r->check = rtb_field_reg(f, "check");
 	if (f->status == RTB_OK)
 		histogram(f, r);
 	if (f->status != RTB_OK) {

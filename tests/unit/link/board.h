@@ -84,7 +84,7 @@ static inline void board_record(struct board *b, const char *series)
 static inline void board_done(struct board *b, int more)
 {
 	unsigned frames = b->seq + 1 + (unsigned)more;
-	board_counted(b, 5, "done", "\"frames\":%u", frames);
+	board_counted(b, 5, "done", DONE_BODY_FMT, frames);
 }
 
 static inline void board_good_case(struct board *b)

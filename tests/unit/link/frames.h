@@ -38,12 +38,13 @@ static inline void add_framef(struct rtb_buf *b, const char *fmt, ...)
 	"\"core\":\"0x412fc231\",\"hclk\":108000000,\"clock_source\":\"irc8m/2*27\",\"tick_hz\":1000," \
 	"\"stack_bytes\":1024,\"selftest\":[100,1124],\"read_cost\":1,\"dhcsr\":\"0x00000000\"," \
 	"\"demcr\":\"0x01000000\",\"dbgmcu_cr\":\"0x00000000\",\"rcc_cr\":\"0x03000083\"," \
-	"\"rcc_cfgr\":\"0x0028040a\",\"flash_acr\":\"0x00000030\",\"systick_load\":\"0x0001a5df\""
+	"\"rcc_cfgr\":\"0x0028040a\",\"flash_acr\":\"0x00000030\",\"systick_load\":\"0x00000000\""
 #define MARK_BODY "\"cycles\":4294967295,\"timer\":7,\"ticks\":0"
 #define RECORD_BODY_FMT "\"case\":\"%s\",\"ver\":1,\"series\":\"%s\",\"unit\":\"cycles\",\"div\":2,\"n\":\"5\"," \
 	"\"min\":\"100\",\"max\":\"1000\",\"sum\":\"1602\",\"sumsq\":\"1100804\",\"imax\":4,\"cold\":\"180\"," \
-	"\"warmup\":8,\"ticks\":1,\"discarded\":0,\"cycles\":\"2000\",\"timer\":\"2000\",\"check\":5," \
+	"\"warmup\":8,\"ticks\":1,\"discarded\":0,\"cycles\":\"2000\",\"timer\":\"2000\",\"check\":\"0x00000005\"," \
 	"\"exact\":[100,2,200,1,202,1],\"tail\":[190,1],\"neg\":0,\"over\":0"
+#define DONE_BODY_FMT "\"frames\":%u,\"systick_ctrl\":\"0x00000007\",\"systick_load\":\"0x0001a5df\""
 #define STACK_BODY "\"task\":\"low\",\"bytes\":1024,\"used\":200,\"touched\":false"
 #define FAULT_BODY "\"kind\":\"hard\",\"pc\":\"0x08000123\",\"lr\":\"0xfffffff9\",\"xpsr\":\"0x61000003\"," \
 	"\"cfsr\":\"0x00008200\",\"hfsr\":\"0x40000000\",\"mmfar\":\"0xe000edf8\",\"bfar\":\"0xe000edf8\""
