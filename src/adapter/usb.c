@@ -88,7 +88,7 @@ static bool read_device(const char *dir, const char *name, struct rtb_usb_device
 	*d = (struct rtb_usb_device){0};
 	if (!attribute(dir, "idVendor", vid, sizeof vid) || !attribute(dir, "idProduct", pid, sizeof pid))
 		return false; /* an interface or something half gone */
-	snprintf(d->name, sizeof d->name, "%s", name);
+	snprintf(d->name, sizeof d->name, "%.31s", name);
 	d->vid = (unsigned)strtoul(vid, NULL, 16);
 	d->pid = (unsigned)strtoul(pid, NULL, 16);
 	attribute(dir, "product", d->product, sizeof d->product);

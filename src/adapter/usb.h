@@ -9,7 +9,7 @@
 enum rtb_usb_role { USB_OTHER, USB_PROBE, USB_SERIAL };
 
 struct rtb_usb_device {
-	char name[256];            /* bus-port path: "1-1.4" */
+	char name[32];             /* bus-port path: "1-1.4" */
 	unsigned vid, pid;
 	char product[64], serial[64]; /* "" when the device has none; unprintable bytes as \xNN */
 	char node[40];             /* /dev/bus/usb/BBB/DDD */
