@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "vboard/bitbang.h"
 #include "vboard/chip.h"
+#include "vboard/elf_load.h"
 #include "vboard/options.h"
 #include "vboard/semihost.h"
 #include "vboard/serial.h"

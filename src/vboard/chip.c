@@ -6,7 +6,6 @@
 #define BKP_BASE    0x40006C00u
 #define DMA_BASE    0x40020000u
 #define DBGMCU_BASE 0xE0042000u
-#define ROM_BASE    0xE00FF000u
 
 #define UID_OFFSET  0x7E8u /* electronic signature, RM0008 section 30 */
 #define SIZE_OFFSET 0x7E0u
@@ -112,36 +111,6 @@ static void dbgmcu_write(void *ctx, uint32_t offset, unsigned size, uint32_t val
 	vb_cpu_clock_in_sleep(&c->m.cpu, value & DBG_SLEEP);
 }
 
-/* ---- ROM table (DDI 0337, ROM memory table): which debug parts there are ---- */
-
-static uint32_t rom_read(void *ctx, uint32_t offset, unsigned size)
-{
-	static const uint32_t entry[] = {
-		0xFFF0F003, /* SCS */
-		0xFFF02003, /* DWT */
-		0xFFF03003, /* FPB */
-		0xFFF01003, /* ITM */
-		0xFFF41002, /* TPIU: not modelled */
-		0xFFF42002, /* ETM: not on this chip */
-		0,
-	};
-	/* Peripheral id as the STM32F103 answers, whose place this part takes (JEP106 0x20, part
-	 * 0x410), then the component id of a ROM table. */
-	static const uint8_t id[] = {
-		0x00, 0, 0, 0, 0x10, 0x04, 0x0A, 0x00, 0x0D, 0x10, 0x05, 0xB1,
-	};
-	uint32_t at = offset & ~3u, word = 0;
-
-	(void)ctx;
-	if (at / 4 < sizeof entry / sizeof entry[0])
-		word = entry[at / 4];
-	else if (at == 0xFCC)
-		word = 1; /* MEMTYPE: system memory is reachable too */
-	else if (at >= 0xFD0)
-		word = id[(at - 0xFD0) / 4];
-	return lane(word, offset, size);
-}
-
 /* ---- resets ---- */
 
 /* Software holds single devices in reset through RCC. */
@@ -211,7 +180,6 @@ void vb_chip_init(struct vb_chip *c)
 	static const struct vb_device_ops bkp_ops = { bkp_read, bkp_write };
 	static const struct vb_device_ops dma_ops = { zero_read, no_write };
 	static const struct vb_device_ops dbgmcu_ops = { dbgmcu_read, dbgmcu_write };
-	static const struct vb_device_ops rom_ops = { rom_read, no_write };
 	struct vb_bus *bus = &c->m.bus;
 
 	memset(c, 0, sizeof *c);
@@ -230,7 +198,6 @@ void vb_chip_init(struct vb_chip *c)
 	vb_bus_map_device(bus, BKP_BASE, 0x400, &bkp_ops, &c->backup);
 	vb_bus_map_device(bus, DMA_BASE, 0x400, &dma_ops, c);
 	vb_bus_map_device(bus, DBGMCU_BASE, 0x400, &dbgmcu_ops, c);
-	vb_bus_map_device(bus, ROM_BASE, 0x1000, &rom_ops, c);
 	vb_bus_map_memory(bus, VB_SYSMEM_BASE, VB_SYSMEM_SIZE, c->sysmem, false);
 	fill_system_memory(c);
 	vb_machine_add(&c->m, (struct vb_device){ "pwr", &c->backup, pwr_reset });

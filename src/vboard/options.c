@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,7 +160,7 @@ void vb_options_help(struct rtb_buf *out)
 		"  rtbench-vboard --load fw.elf --semihosting --cycles 100000000\n"
 		"A board to flash with OpenOCD and talk to:\n"
 		"  rtbench-vboard --bitbang unix:/tmp/dbg --serial pty:/tmp/tty &\n"
-		"  openocd -c 'set RTB_BITBANG /tmp/dbg' -f targets/virtual-gd32f103/openocd.cfg \\\n"
+		"  openocd -c 'set RTBENCH_BITBANG /tmp/dbg' -f targets/virtual-gd32f103/openocd.cfg \\\n"
 		"          -c 'program fw.elf verify reset exit'\n"
 		"\nOptions:\n");
 #define X(sym, name, arg, help) \

@@ -24,10 +24,10 @@
 #define CR1_M      (1u << 12)
 #define CR1_UE     (1u << 13)
 
-/* Sampling eight times within the character leaves this much between two clocks before the
- * last data bit goes wrong; real links are specified tighter than the arithmetic limit. */
+/* Links are specified for less than the arithmetic allows: what lies between the two is
+ * treated as the worse one. */
 #define BAUD_TOLERANCE 0.04
-#define BAUD_CERTAIN   0.07 /* from here on even the arithmetic limit is passed */
+#define BAUD_CERTAIN   0.06 /* from here on the last data bit is read from its neighbour */
 
 static bool on(const struct vb_usart *u, uint32_t direction)
 {
