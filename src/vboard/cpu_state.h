@@ -55,6 +55,7 @@ struct vb_dwt {
 	uint32_t cyccnt; /* counter at cycle `since`, or for good while stopped */
 	uint64_t since;
 	bool running;
+	bool stuck;      /* a fault on demand: the counter never moves */
 	uint32_t comp[4], mask[4], function[4];
 };
 

@@ -53,10 +53,10 @@ static unsigned access_size(const struct vb_dap *d)
 	}
 }
 
-/* The address increments in its low ten bits only (ADIv5 guarantees no more). */
+/* The Cortex-M3's AHB-AP increments the low twelve bits of the address (ADIv5 guarantees ten). */
 static void tar_advance(struct vb_dap *d, unsigned size)
 {
-	d->tar = (d->tar & ~0x3FFu) | ((d->tar + size) & 0x3FFu);
+	d->tar = (d->tar & ~0xFFFu) | ((d->tar + size) & 0xFFFu);
 }
 
 static bool bus_access(struct vb_dap *d, uint32_t addr, unsigned size, bool read, uint32_t *value)

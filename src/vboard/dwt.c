@@ -19,7 +19,7 @@ void vb_dwt_update(struct vb_cpu *c)
 	struct vb_dwt *d = &c->dwt;
 	d->cyccnt = vb_dwt_cyccnt(c);
 	d->since = c->cycles;
-	d->running = d->ctrl & CYCCNTENA && c->debug.demcr & DEMCR_TRCENA && !c->debug.halted &&
+	d->running = !d->stuck && d->ctrl & CYCCNTENA && c->debug.demcr & DEMCR_TRCENA && !c->debug.halted &&
 		     (!c->sleeping || c->clock_in_sleep);
 }
 

@@ -7,7 +7,7 @@
 
 #include "probe.h"
 
-static uint8_t ram[2048];
+static uint8_t ram[8192];
 static struct vb_bus bus;
 static struct vb_dap dap;
 static struct vb_bitbang bb;
@@ -133,15 +133,15 @@ static void test_posted_reads_and_increment(void **state)
 	(void)state;
 	probe_power_up(&bb);
 	probe_ap_write(&bb, 0x00, 0x23000052); /* words, single increment */
-	probe_ap_write(&bb, 0x04, VB_SRAM_BASE + 0x3F8);
+	probe_ap_write(&bb, 0x04, VB_SRAM_BASE + 0xFF8);
 	probe_dp_write(&bb, 8, 0);
 	probe_acc(&bb, IR_APACC, 0xC, 1, 0, NULL);
 	for (unsigned i = 0; i < 2; i++)
 		assert_int_equal(probe_acc(&bb, IR_APACC, 0xC, 1, 0, &got[i]), 2);
 	probe_acc(&bb, IR_DPACC, 0xC, 1, 0, &got[2]);
-	assert_int_equal(got[0], word_at(0x3F8));
-	assert_int_equal(got[1], word_at(0x3FC));
-	/* the third came from the start of the 1 KiB block: ten bits wrap */
+	assert_int_equal(got[0], word_at(0xFF8));
+	assert_int_equal(got[1], word_at(0xFFC));
+	/* the third came from the start of the 4 KiB block: twelve bits wrap */
 	assert_int_equal(got[2], word_at(0x000));
 	assert_int_equal(probe_ap_read(&bb, 0x04), VB_SRAM_BASE + 4);
 }
