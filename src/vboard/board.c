@@ -6,10 +6,12 @@
 
 #include "base/log.h"
 
-/* Cycles at a stretch between two looks at the sockets. With a debugger there the looks must
- * be frequent: every transaction of it waits for one. */
+/* Cycles at a stretch between two looks at the sockets. While a debugger talks the looks must
+ * be frequent, for every transaction of it waits for one; when it has fallen silent the
+ * stretches grow again, twice as long after every so many. */
 #define SLICE_FREE  1000000u
-#define SLICE_DEBUG   20000u
+#define SLICE_DEBUG    2000u
+#define SLICE_PATIENCE  128u
 #define SLICE_REAL_NS   1e6
 
 /* While the core stands still nothing counts time, yet flash operations and characters under
@@ -128,7 +130,7 @@ static void debug_service(struct vb_board *b)
 		return;
 	}
 	if (n > 0) {
-		b->debug_bytes += (uint64_t)n;
+		b->quiet_slices = 0;
 		b->passive = vb_rcc_cycles_of_ns(&b->chip->rcc, PASSIVE_NS);
 		vb_bitbang_feed(&b->debug, chunk, (size_t)n, &b->reply);
 	}
@@ -201,8 +203,10 @@ static void pass_time(struct vb_board *b, uint64_t cycles)
 static uint64_t slice(const struct vb_board *b)
 {
 	const struct vb_chip *c = b->chip;
-	uint64_t n = b->debug_ep.fd >= 0 ? SLICE_DEBUG : SLICE_FREE;
+	uint64_t n = SLICE_FREE;
 
+	if (b->debug_ep.fd >= 0 && b->quiet_slices < 9 * SLICE_PATIENCE)
+		n = (uint64_t)SLICE_DEBUG << b->quiet_slices / SLICE_PATIENCE;
 	if (b->pace == VB_PACE_REAL) {
 		uint64_t real = vb_rcc_cycles_of_ns(&c->rcc, SLICE_REAL_NS);
 		n = real < n ? real : n;
@@ -228,6 +232,7 @@ static void execute(struct vb_board *b)
 	} else if (!vb_serial_blocked(&b->serial)) {
 		b->stood_still = false;
 		vb_machine_run(m, m->cpu.cycles + slice(b));
+		b->quiet_slices++;
 	}
 	due_resets(b);
 }

@@ -32,7 +32,7 @@ struct vb_board {
 	bool in_reset;        /* the debugger holds the reset line */
 	uint64_t passive;     /* cycles that may pass while the core stands still */
 	bool stood_still;
-	uint64_t debug_bytes; /* received so far */
+	unsigned quiet_slices; /* stretches run since the debugger last said something */
 	/* Real-time pace: wall and chip time of a common moment. */
 	enum vb_pace pace;
 	uint64_t wall_anchor;
