@@ -171,6 +171,7 @@ static void setup(void)
 	if (impl->vectors != NULL)
 		SCB_VTOR = (uint32_t)impl->vectors;
 	impl->setup();
+	stack_main_forget();
 }
 
 /* On a fresh main stack, at a moment that depends on the counters alone. */

@@ -70,27 +70,31 @@ static void main_note(void)
 		main_touched = true;
 }
 
-/* Interrupts off: nothing may live below the main stack pointer while this writes there, a
- * frame of its own included, hence inline. */
+/* Nothing may live below the main stack pointer while this writes there, a frame of its own
+ * included: hence inline, with interrupts off. */
 RTB_INLINE void main_repaint(void)
 {
+	uint32_t primask = armv7m_irq_save();
 	uint32_t *msp;
 	__asm volatile("mrs %0, msp" : "=r"(msp));
 	for (uint32_t *p = rtb_main_stack_low; p < msp; p++)
 		*p = PAINT;
+	armv7m_irq_restore(primask);
+}
+
+void stack_main_forget(void)
+{
+	main_repaint();
 }
 
 void stack_main_run(void (*fn)(void))
 {
 	main_note();
-	if (armv7m_exception() != 0) {
+	if (armv7m_exception() != 0)
 		fn();
-		return;
-	}
-	run_on_main(fn);
-	uint32_t primask = armv7m_irq_save();
+	else
+		run_on_main(fn);
 	main_repaint();
-	armv7m_irq_restore(primask);
 }
 
 size_t stack_main_used(void)

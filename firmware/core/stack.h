@@ -21,6 +21,8 @@ void stack_main_restart(void (*fn)(void)) __attribute__((noreturn));
 /* Runs fn on the main stack with interrupts off, so that what it needs does not show in the
  * high-water mark of the calling task; from a handler just calls it. fn need not return. */
 void stack_main_run(void (*fn)(void));
+/* What was used below the present stack pointer counts no more. */
+void stack_main_forget(void);
 /* Greatest use of the main stack by handlers so far, whatever stack_main_run() used. */
 size_t stack_main_used(void);
 size_t stack_main_bytes(void);

@@ -17,7 +17,8 @@
  * often enough. The APB1 prescaler is 2, so the timers' clock is twice PCLK1, that is HCLK. */
 #define BOARD_TIMER_SHIFT 6
 
-#define BOARD_EVENT_COUNT_ADDR (TIM3_BASE + 0x24)
+#define BOARD_EVENT_COUNT_ADDR 0x40000424 /* TIM3 CNT; no suffix, assembler reads it too */
+_Static_assert(BOARD_EVENT_COUNT_ADDR == TIM3_BASE + 0x24, "TIM3 CNT");
 
 RTB_INLINE uint32_t board_event_count(void)
 {

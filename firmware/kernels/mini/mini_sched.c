@@ -182,7 +182,9 @@ static void idle(void *arg)
 
 void mini_init(void)
 {
-	mini = (struct mini_kernel){ 0 };
+	mini.current = mini.next = NULL;
+	mini.ready_bits = mini.ticks = 0;
+	mini.running = false;
 	for (unsigned i = 0; i < MINI_PRIORITIES; i++)
 		mini_list_init(&mini.ready[i]);
 	mini_list_init(&mini.delayed);
