@@ -123,7 +123,7 @@ static void device_reset(void *ctx, unsigned reg, uint32_t bits)
 	};
 
 	for (unsigned bit = 0; bit < 32; bit++) {
-		const char *name = reg == 0x10 ? (bit == 0 ? "tim2" : bit == 28 ? "pwr" : NULL)
+		const char *name = reg == 0x10 ? (bit == 0 ? "tim2" : bit == 1 ? "tim3" : bit == 28 ? "pwr" : NULL)
 					       : bit < 16 ? apb2[bit] : NULL;
 		if (!(bits >> bit & 1) || !name)
 			continue;
@@ -190,7 +190,8 @@ void vb_chip_init(struct vb_chip *c)
 	c->rcc.reset_ctx = c;
 	vb_fmc_init(&c->fmc, &c->m, &c->rcc, c->flash);
 	vb_usart_init(&c->usart, &c->m, &c->rcc);
-	vb_tim2_init(&c->tim2, &c->m, &c->rcc);
+	vb_tim2_init(&c->tim2, &c->m, &c->rcc, 2);
+	vb_tim2_init(&c->tim3, &c->m, &c->rcc, 3);
 	vb_ports_init(&c->ports, &c->m, &c->rcc);
 
 	c->backup.chip = c;

@@ -33,7 +33,7 @@ struct vb_chip {
 	struct vb_rcc rcc;
 	struct vb_fmc fmc;
 	struct vb_usart usart;
-	struct vb_tim2 tim2;
+	struct vb_tim2 tim2, tim3;
 	struct vb_ports ports;
 	struct vb_backup backup;
 	uint32_t dbgmcu_cr; /* survives a system reset */

@@ -2,8 +2,9 @@
 
 #include <stddef.h>
 
-#define TIM2_BASE 0x40000000u
-#define IRQ_TIM2  28
+#define TIM2_BASE 0x40000000u /* TIM3 follows, here and in the line and the clock gate */
+#define TIM_SPAN  0x400u
+#define IRQ_TIM2  28u
 
 #define CR1_CEN  (1u << 0)
 #define CR1_UDIS (1u << 1)
@@ -15,7 +16,7 @@
 
 static void update_irq(struct vb_tim2 *t)
 {
-	vb_irq_set(t->m, IRQ_TIM2, t->sr & t->dier & 0x5F);
+	vb_irq_set(t->m, t->irq, t->sr & t->dier & 0x5F);
 }
 
 /* HCLK cycles a count. */
@@ -215,12 +216,15 @@ static void tim_reset(void *ctx)
 
 static const struct vb_device_ops tim_ops = { tim_read, tim_write };
 
-void vb_tim2_init(struct vb_tim2 *t, struct vb_machine *m, struct vb_rcc *rcc)
+void vb_tim2_init(struct vb_tim2 *t, struct vb_machine *m, struct vb_rcc *rcc, unsigned number)
 {
-	*t = (struct vb_tim2){ .m = m, .rcc = rcc, .gate = { 0x1C, 1u << 0 },
+	static const char *const name[] = { "tim2", "tim3" };
+	unsigned nth = number - 2;
+
+	*t = (struct vb_tim2){ .m = m, .rcc = rcc, .gate = { 0x1C, 1u << nth }, .irq = IRQ_TIM2 + nth,
 			       .arr = 0xFFFF, .arr_now = 0xFFFF };
 	t->tick = (struct vb_event){ .fire = tick_fire, .ctx = t };
-	vb_bus_map_device(&m->bus, TIM2_BASE, 0x400, &tim_ops, t);
-	vb_machine_add(m, (struct vb_device){ "tim2", t, tim_reset });
+	vb_bus_map_device(&m->bus, TIM2_BASE + nth * TIM_SPAN, TIM_SPAN, &tim_ops, t);
+	vb_machine_add(m, (struct vb_device){ name[nth], t, tim_reset });
 	vb_rcc_listen(rcc, clock_changed, t);
 }

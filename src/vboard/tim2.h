@@ -1,5 +1,5 @@
-/* tim2.h - general-purpose timer 2 (GD32: TIMER1; RM0008 section 15) as an up-counter with
- * update and compare events. Capture, PWM outputs, slave modes, down-counting and DMA are not
+/* tim2.h - general-purpose timers 2 and 3 (GD32: TIMER1, TIMER2; RM0008 section 15), each an
+ * up-counter with update and compare events. Capture, PWM outputs, slave modes, down-counting and DMA are not
  * modelled; their registers keep what is written.
  */
 #ifndef VB_TIM2_H
@@ -14,6 +14,7 @@ struct vb_tim2 {
 	struct vb_machine *m;
 	struct vb_rcc *rcc;
 	struct vb_gate gate;
+	unsigned irq;
 	uint32_t cr1, cr2, smcr, dier, sr, ccmr[2], ccer, ccr[4], dcr;
 	uint32_t psc, psc_now; /* written, and in force since the last update */
 	uint32_t arr, arr_now;
@@ -22,6 +23,7 @@ struct vb_tim2 {
 	struct vb_event tick;  /* the next update or compare */
 };
 
-void vb_tim2_init(struct vb_tim2 *t, struct vb_machine *m, struct vb_rcc *rcc);
+/* number: 2 or 3. */
+void vb_tim2_init(struct vb_tim2 *t, struct vb_machine *m, struct vb_rcc *rcc, unsigned number);
 
 #endif

@@ -1,4 +1,4 @@
-/* Timer 2, GPIO and EXTI. */
+/* Timers 2 and 3, GPIO and EXTI. */
 #include "chip_fixture.h"
 
 #define TIM2 0x40000000u
@@ -91,6 +91,29 @@ static void test_compare_and_interrupt(void **state)
 	wr(T_SR, 0xFFFD);
 	unpend(IRQ_TIM2);
 	assert_false(pending(IRQ_TIM2));
+}
+
+/* Timer 3 is the same device, on its own clock gate and line. */
+static void test_timer_3(void **state)
+{
+	const uint32_t tim3 = TIM2 + 0x400;
+
+	(void)state;
+	timer_on();
+	wr(tim3 + 0x2C, 9);
+	assert_int_equal(rd(tim3 + 0x2C), 0); /* no clock yet */
+	wr(APB1ENR, 3);
+	wr(tim3 + 0x2C, 9);
+	wr(tim3 + 0x0C, 1);
+	uint64_t start = chip->m.cpu.cycles;
+	wr(tim3 + 0x00, 1);
+	pass_until(start + 9);
+	assert_int_equal(rd(tim3 + 0x24), 9);
+	assert_false(pending(IRQ_TIM2 + 1));
+	pass_until(start + 10);
+	assert_true(pending(IRQ_TIM2 + 1));
+	assert_false(pending(IRQ_TIM2));
+	assert_int_equal(rd(T_CNT), 0);
 }
 
 static void test_one_pulse_stops(void **state)
@@ -226,7 +249,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(test_timer_needs_its_clock), T(test_counts_and_overflows),
 		T(test_new_prescaler_waits_for_the_update), T(test_compare_and_interrupt),
-		T(test_one_pulse_stops), T(test_disabled_update_sets_no_flag),
+		T(test_timer_3), T(test_one_pulse_stops), T(test_disabled_update_sets_no_flag),
 		T(test_update_by_software_with_urs), T(test_count_survives_a_clock_change),
 		T(test_software_trigger), T(test_shared_interrupt_lines), T(test_pin_edge_reaches_exti),
 		T(test_pins_read_back), T(test_backup_registers),
