@@ -100,17 +100,17 @@ static void test_timer_3(void **state)
 
 	(void)state;
 	timer_on();
-	wr(tim3 + 0x2C, 9);
+	wr(tim3 + 0x2C, 99);
 	assert_int_equal(rd(tim3 + 0x2C), 0); /* no clock yet */
 	wr(APB1ENR, 3);
-	wr(tim3 + 0x2C, 9);
+	wr(tim3 + 0x2C, 99);
 	wr(tim3 + 0x0C, 1);
 	uint64_t start = chip->m.cpu.cycles;
 	wr(tim3 + 0x00, 1);
-	pass_until(start + 9);
-	assert_int_equal(rd(tim3 + 0x24), 9);
+	pass_until(start + 99);
+	assert_int_equal(rd(tim3 + 0x24), 99);
 	assert_false(pending(IRQ_TIM2 + 1));
-	pass_until(start + 10);
+	pass_until(start + 100);
 	assert_true(pending(IRQ_TIM2 + 1));
 	assert_false(pending(IRQ_TIM2));
 	assert_int_equal(rd(T_CNT), 0);
