@@ -26,8 +26,12 @@ e2e: all
 
 TEST_TARGETS := layers unit
 SAN_TARGETS  := unit
+BENCH_TARGETS :=
 -include $(wildcard tests/*/*.mk)
 TEST_TARGETS += e2e
+
+.PHONY: bench
+bench: $(BENCH_TARGETS)
 
 # The same programs under ASan and UBSan, in a build directory of their own.
 sanitize:
