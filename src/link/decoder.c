@@ -43,6 +43,18 @@ static bool hex32(const char *s, uint32_t *out)
 	return true;
 }
 
+static void waste(struct rtb_decoder *d, bool damaged, const void *bytes, size_t n)
+{
+	if (d->on_waste && (n || damaged))
+		d->on_waste(d->ctx, damaged, bytes, n);
+}
+
+static void bad_frame(struct rtb_decoder *d)
+{
+	d->counts.bad_frame++;
+	waste(d, true, rtb_buf_cstr(&d->buf), d->buf.len);
+}
+
 /* Judges the line in buf and hands it on when it is whole. */
 static bool take_line(struct rtb_decoder *d)
 {
@@ -52,12 +64,13 @@ static bool take_line(struct rtb_decoder *d)
 	if (len < 2 + TAIL || line[0] != '{' || line[len - TAIL - 1] != '}' ||
 	    line[len - TAIL] != ' ' || !hex32(line + len - CRC_DIGITS, &crc) ||
 	    memchr(line, '\0', len)) {
-		d->counts.bad_frame++;
+		bad_frame(d);
 		return false;
 	}
 	size_t json = len - TAIL;
 	if (crc32_z(0, (const Bytef *)line, json) != crc) {
 		d->counts.bad_crc++;
+		waste(d, true, line, len);
 		return false;
 	}
 	d->counts.frames++;
@@ -99,6 +112,7 @@ static const char *hunt(struct rtb_decoder *d, struct next *next, const char *p,
 	}
 	next->rs = ahead(next->rs, RTB_FRAME_RS, p, end);
 	d->counts.noise_bytes += (uint64_t)(next->rs - p);
+	waste(d, false, p, (size_t)(next->rs - p));
 	if (next->rs == end)
 		return end;
 	d->in_frame = true;
@@ -111,7 +125,8 @@ static const char *collect(struct rtb_decoder *d, struct next *next, const char 
 	const char *stop = line_end(next, p, end);
 	size_t take = (size_t)(stop - p), room = LINE_MAX_BYTES - d->buf.len;
 	if (take > room) {
-		d->counts.bad_frame++;
+		rtb_buf_add(&d->buf, p, room);
+		bad_frame(d);
 		d->in_frame = false;
 		return p + room;
 	}
@@ -120,7 +135,7 @@ static const char *collect(struct rtb_decoder *d, struct next *next, const char 
 		return end;
 	d->in_frame = false;
 	if (*stop == RTB_FRAME_RS) {
-		d->counts.bad_frame++; /* cut short; hunt() takes this RS as a new beginning */
+		bad_frame(d); /* cut short; hunt() takes this RS as a new beginning */
 		return stop;
 	}
 	bool good = take_line(d);
@@ -140,7 +155,7 @@ void rtb_decoder_feed(struct rtb_decoder *d, const void *bytes, size_t n)
 void rtb_decoder_reset(struct rtb_decoder *d)
 {
 	if (d->in_frame)
-		d->counts.bad_frame++;
+		bad_frame(d);
 	if (d->after_cr)
 		d->counts.cr_only++;
 	d->in_frame = d->after_cr = false;

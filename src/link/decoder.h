@@ -22,13 +22,18 @@ struct rtb_decoder_counts {
  * with '}' and holds no NUL, CR or LF. The callback must not feed or reset the decoder. */
 typedef void rtb_decoder_frame(void *ctx, const char *json, size_t length);
 
+/* What is no frame, for whoever wants to show it: bytes outside frames, in the pieces in which
+ * they came, and (damaged) what followed an RS without its line end. */
+typedef void rtb_decoder_waste(void *ctx, bool damaged, const void *bytes, size_t n);
+
 struct rtb_decoder {
 	struct rtb_buf buf;   /* what follows the last RS; at most RTB_FRAME_MAX bytes */
 	bool in_frame;        /* an RS has come and its line has not ended */
 	bool after_cr;        /* the last byte was the CR that ended a good frame: LF may follow */
 	struct rtb_decoder_counts counts;
 	rtb_decoder_frame *on_frame;
-	void *ctx;
+	rtb_decoder_waste *on_waste; /* NULL after init; may be set before the first byte */
+	void *ctx;            /* of both */
 };
 
 void rtb_decoder_init(struct rtb_decoder *d, rtb_decoder_frame *on_frame, void *ctx);
