@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "board.h"
+#include "rtbench/cases.h"
 
 #define OTHER_BUILD "ffeeddccbbaa99887766554433221100ffeeddcc"
 
@@ -706,7 +707,7 @@ static void board_without_receive_line(void **state)
 	outcome_free(&o, &b);
 
 	board_init(&b, NULL);
-	for (int i = 0; i < 12; i++)
+	for (int i = 0; i < RTB_CASE_COUNT + 3; i++)
 		walk(&b, "sem_wake");
 	session_open(&o, &b);
 	o.s.handshake = false;
