@@ -19,6 +19,20 @@ static void add_in_c(struct rtb_buf *out, char *text)
 	rtb_buf_str(out, text);
 }
 
+/* By hand, because exports write millions of them. */
+void rtb_num_int(struct rtb_buf *out, int64_t v)
+{
+	char text[24], *p = text + sizeof text;
+	uint64_t rest = v < 0 ? -(uint64_t)v : (uint64_t)v;
+	do {
+		*--p = (char)('0' + rest % 10);
+		rest /= 10;
+	} while (rest);
+	if (v < 0)
+		*--p = '-';
+	rtb_buf_add(out, p, (size_t)(text + sizeof text - p));
+}
+
 void rtb_num_fixed(struct rtb_buf *out, double v, unsigned decimals)
 {
 	char text[400];
@@ -34,8 +48,7 @@ void rtb_num_exact(struct rtb_buf *out, double v)
 	if (!isfinite(v))
 		return;
 	if (v == floor(v) && fabs(v) < 1e15) {
-		snprintf(text, sizeof text, "%.0f", v + 0.0);
-		rtb_buf_str(out, text);
+		rtb_num_int(out, (int64_t)v);
 		return;
 	}
 	snprintf(text, sizeof text, "%.15g", v);

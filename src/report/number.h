@@ -3,10 +3,12 @@
 #define RTB_REPORT_NUMBER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 #include "stats/summary.h"
 
+void rtb_num_int(struct rtb_buf *out, int64_t v);
 /* Appends v with that many decimals, '.' as the point, never "-0". */
 void rtb_num_fixed(struct rtb_buf *out, double v, unsigned decimals);
 /* Appends v so that reading it back gives v (at most 17 digits, the fewest of 15 and 17 that

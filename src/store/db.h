@@ -4,6 +4,7 @@
 
 #include <sqlite3.h>
 
+#include "base/buf.h"
 #include "store/store.h"
 
 enum rtb_stmt {
@@ -78,6 +79,14 @@ enum rtb_status rtb_db_copy(sqlite3 *db, const char *to, struct rtb_error *e);
 enum rtb_status rtb_sync_keys(struct rtb_store *s, struct rtb_error *e);
 enum rtb_status rtb_load_keys(struct rtb_store *s, struct rtb_error *e);
 enum rtb_status rtb_sync_views(struct rtb_store *s, struct rtb_error *e);
+
+/* get.c: the conditions of q as " AND ..." over run r and cell c, and their parameters. */
+void rtb_query_where(const struct rtb_run_query *q, struct rtb_buf *sql);
+void rtb_query_bind(const struct rtb_run_query *q, sqlite3_stmt *st);
+/* The factors in the order of RTB_SET_COLUMNS. */
+#define RTB_SET_COLUMNS "r.version_set, r.clock_set, r.compiler_set, r.config_set," \
+			" r.method_set, r.image_set, r.note_set"
+extern const enum rtb_factor rtb_set_order[FACTOR_COUNT];
 
 /* facts.c */
 enum rtb_status rtb_set_put(struct rtb_store *s, const struct rtb_run *run, enum rtb_factor f,

@@ -37,12 +37,13 @@ static void read_figures(sqlite3_stmt *st, struct rtb_record *d)
 	d->timer = (uint64_t)sqlite3_column_int64(st, 18);
 }
 
-static enum rtb_status read_records(struct rtb_store *s, struct rtb_run *r, struct rtb_error *e)
+static enum rtb_status read_records(struct rtb_store *s, const char *case_name, struct rtb_run *r, struct rtb_error *e)
 {
 	sqlite3_stmt *st = rtb_db_stmt(s, ST_RECORDS, e);
 	if (!st)
 		return e->status;
 	sqlite3_bind_int64(st, 1, r->id);
+	rtb_bind_text(st, 2, case_name);
 	int rc;
 	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
 		struct rtb_record *d = rtb_run_add_record(r);
@@ -156,13 +157,11 @@ static enum rtb_status read_logs(struct rtb_store *s, struct rtb_run *r, struct 
 static const char run_columns[] =
 	"SELECT r.id, r.sweep_id, c.target, c.kernel, c.opt, c.instrumented, r.repeat, r.attempt,"
 	" r.started_ns, r.ended_ns, r.status, r.error, r.verdict, r.build_ms, r.flash_ms, r.boot_ms,"
-	" r.measure_ms, r.store_ms, r.wait_ms, r.version_set, r.clock_set, r.compiler_set,"
-	" r.config_set, r.method_set, r.image_set, r.note_set"
+	" r.measure_ms, r.store_ms, r.wait_ms, " RTB_SET_COLUMNS
 	" FROM run r JOIN cell c ON c.id = r.cell_id WHERE 1";
 #define FIRST_SET 19
-/* The order of the set columns above. */
-static const enum rtb_factor set_order[] = {FACTOR_VERSION, FACTOR_CLOCK, FACTOR_COMPILER, FACTOR_CONFIG,
-					    FACTOR_METHOD, FACTOR_IMAGE, FACTOR_NOTE};
+const enum rtb_factor rtb_set_order[FACTOR_COUNT] = {FACTOR_VERSION, FACTOR_CLOCK, FACTOR_COMPILER, FACTOR_CONFIG,
+						     FACTOR_METHOD, FACTOR_IMAGE, FACTOR_NOTE};
 
 static void read_run(sqlite3_stmt *st, struct rtb_run *r)
 {
@@ -187,9 +186,9 @@ static void read_run(sqlite3_stmt *st, struct rtb_run *r)
 
 static enum rtb_status read_facts(struct rtb_store *s, sqlite3_stmt *row, struct rtb_run *r, struct rtb_error *e)
 {
-	for (int i = 0; i < 7; i++) {
+	for (int i = 0; i < FACTOR_COUNT; i++) {
 		const struct rtb_set_cache *set;
-		enum rtb_status status = rtb_set_get(s, set_order[i], sqlite3_column_int64(row, FIRST_SET + i), &set, e);
+		enum rtb_status status = rtb_set_get(s, rtb_set_order[i], sqlite3_column_int64(row, FIRST_SET + i), &set, e);
 		if (status != RTB_OK)
 			return status;
 		for (size_t k = 0; k < set->count; k++)
@@ -207,7 +206,7 @@ static enum rtb_status read_children(struct rtb_store *s, const struct rtb_run_q
 	if (status == RTB_OK && !q->no_facts)
 		status = read_findings(s, r, e);
 	if (status == RTB_OK && q->with_records)
-		status = read_records(s, r, e);
+		status = read_records(s, q->case_name, r, e);
 	if (status == RTB_OK && q->with_records)
 		status = read_stacks(s, r, e);
 	if (status == RTB_OK && q->with_records)
@@ -217,29 +216,38 @@ static enum rtb_status read_children(struct rtb_store *s, const struct rtb_run_q
 	return status;
 }
 
-static sqlite3_stmt *prepare_query(struct rtb_store *s, const struct rtb_run_query *q, struct rtb_error *e)
+void rtb_query_where(const struct rtb_run_query *q, struct rtb_buf *sql)
 {
-	struct rtb_buf sql = {0};
-	sqlite3_stmt *st = NULL;
-	rtb_buf_str(&sql, run_columns);
-	rtb_buf_str(&sql, q->sweep_id ? " AND r.sweep_id = ?1" : "");
-	rtb_buf_str(&sql, q->run_id ? " AND r.id = ?2" : "");
-	rtb_buf_str(&sql, q->target ? " AND c.target = ?3" : "");
-	rtb_buf_str(&sql, q->kernel ? " AND c.kernel = ?4" : "");
-	rtb_buf_str(&sql, q->opt ? " AND c.opt = ?5" : "");
-	rtb_buf_str(&sql, q->instrumented >= 0 ? " AND c.instrumented = ?6" : "");
-	rtb_buf_str(&sql, " ORDER BY r.id");
-	if (sqlite3_prepare_v2(s->db, sql.data, -1, &st, NULL))
-		rtb_db_fail(s->db, s->path, "reading runs", e);
-	rtb_buf_free(&sql);
-	if (!st)
-		return NULL;
+	rtb_buf_str(sql, q->sweep_id ? " AND r.sweep_id = ?1" : "");
+	rtb_buf_str(sql, q->run_id ? " AND r.id = ?2" : "");
+	rtb_buf_str(sql, q->target ? " AND c.target = ?3" : "");
+	rtb_buf_str(sql, q->kernel ? " AND c.kernel = ?4" : "");
+	rtb_buf_str(sql, q->opt ? " AND c.opt = ?5" : "");
+	rtb_buf_str(sql, q->instrumented >= 0 ? " AND c.instrumented = ?6" : "");
+}
+
+void rtb_query_bind(const struct rtb_run_query *q, sqlite3_stmt *st)
+{
 	sqlite3_bind_int64(st, 1, q->sweep_id);
 	sqlite3_bind_int64(st, 2, q->run_id);
 	rtb_bind_text(st, 3, q->target);
 	rtb_bind_text(st, 4, q->kernel);
 	rtb_bind_text(st, 5, q->opt);
 	sqlite3_bind_int(st, 6, q->instrumented);
+}
+
+static sqlite3_stmt *prepare_query(struct rtb_store *s, const struct rtb_run_query *q, struct rtb_error *e)
+{
+	struct rtb_buf sql = {0};
+	sqlite3_stmt *st = NULL;
+	rtb_buf_str(&sql, run_columns);
+	rtb_query_where(q, &sql);
+	rtb_buf_str(&sql, " ORDER BY r.id");
+	if (sqlite3_prepare_v2(s->db, sql.data, -1, &st, NULL))
+		rtb_db_fail(s->db, s->path, "reading runs", e);
+	rtb_buf_free(&sql);
+	if (st)
+		rtb_query_bind(q, st);
 	return st;
 }
 
@@ -320,4 +328,30 @@ enum rtb_status rtb_store_latest_sweep(struct rtb_store *s, unsigned back, int64
 enum rtb_status rtb_store_latest_run(struct rtb_store *s, unsigned back, int64_t *id, struct rtb_error *e)
 {
 	return nth(s, ST_RUN_NTH, "run", back, id, e);
+}
+
+static enum rtb_status has(struct rtb_store *s, enum rtb_stmt which, const char *what, int64_t id, struct rtb_error *e)
+{
+	sqlite3_stmt *st = rtb_db_stmt(s, which, e);
+	if (!st)
+		return e->status;
+	sqlite3_bind_int64(st, 1, id);
+	enum rtb_status status = RTB_OK;
+	if (sqlite3_step(st) != SQLITE_ROW)
+		status = rtb_db_fail(s->db, s->path, "looking for it", e);
+	else if (!sqlite3_column_int(st, 0))
+		status = rtb_fail(e, RTB_NOT_FOUND, "%s: no %s %lld; the newest is %lld", s->path, what,
+				  (long long)id, (long long)sqlite3_column_int64(st, 1));
+	sqlite3_reset(st);
+	return status;
+}
+
+enum rtb_status rtb_store_has_sweep(struct rtb_store *s, int64_t id, struct rtb_error *e)
+{
+	return has(s, ST_SWEEP_HAS, "sweep", id, e);
+}
+
+enum rtb_status rtb_store_has_run(struct rtb_store *s, int64_t id, struct rtb_error *e)
+{
+	return has(s, ST_RUN_HAS, "run", id, e);
 }

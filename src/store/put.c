@@ -66,12 +66,10 @@ static enum rtb_status put_cell(struct rtb_store *s, const struct rtb_cell *c, i
 
 static enum rtb_status put_run_row(struct rtb_store *s, const struct rtb_run *r, int64_t *id, struct rtb_error *e)
 {
-	static const enum rtb_factor sets[] = {FACTOR_VERSION, FACTOR_CLOCK, FACTOR_COMPILER, FACTOR_CONFIG,
-					       FACTOR_METHOD, FACTOR_IMAGE, FACTOR_NOTE};
-	int64_t cell = 0, set[7];
+	int64_t cell = 0, set[FACTOR_COUNT];
 	enum rtb_status status = put_cell(s, &r->cell, &cell, e);
-	for (int i = 0; status == RTB_OK && i < 7; i++)
-		status = rtb_set_put(s, r, sets[i], &set[i], e);
+	for (int i = 0; status == RTB_OK && i < FACTOR_COUNT; i++)
+		status = rtb_set_put(s, r, rtb_set_order[i], &set[i], e);
 	sqlite3_stmt *st = status == RTB_OK ? rtb_db_stmt(s, ST_RUN_PUT, e) : NULL;
 	if (!st)
 		return e->status;
@@ -89,7 +87,7 @@ static enum rtb_status put_run_row(struct rtb_store *s, const struct rtb_run *r,
 			       r->phases.measure_ms, r->phases.store_ms, r->phases.wait_ms};
 	for (size_t k = 0; k < sizeof ms / sizeof ms[0]; k++)
 		sqlite3_bind_int64(st, ++i, ms[k]);
-	for (size_t k = 0; k < 7; k++)
+	for (size_t k = 0; k < FACTOR_COUNT; k++)
 		sqlite3_bind_int64(st, ++i, set[k]);
 	status = rtb_db_run(s, st, "storing the run", e);
 	*id = sqlite3_last_insert_rowid(s->db);

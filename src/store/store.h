@@ -34,6 +34,7 @@ enum rtb_status rtb_store_judge(struct rtb_store *s, const struct rtb_run *run, 
 struct rtb_run_query {
 	int64_t sweep_id, run_id;    /* 0: any */
 	const char *target, *kernel, *opt; /* NULL: any */
+	const char *case_name;       /* NULL: any; leaves out other records, not runs */
 	int instrumented;            /* -1: any; 0 and 1 as they say */
 	bool no_facts;               /* leaves out facts and findings: a list needs neither */
 	bool with_logs;              /* openocd, serial and build logs are large */
@@ -51,6 +52,42 @@ typedef enum rtb_status rtb_sweep_row(void *ctx, struct rtb_sweep *sweep, unsign
 enum rtb_status rtb_store_sweeps(struct rtb_store *s, rtb_sweep_row *row, void *ctx, struct rtb_error *e);
 /* id of the newest sweep, nth = 0; the one before, 1. RTB_NOT_FOUND. */
 enum rtb_status rtb_store_latest_sweep(struct rtb_store *s, unsigned nth, int64_t *id, struct rtb_error *e);
+/* RTB_NOT_FOUND with the id and what ids there are. */
+enum rtb_status rtb_store_has_sweep(struct rtb_store *s, int64_t id, struct rtb_error *e);
+enum rtb_status rtb_store_has_run(struct rtb_store *s, int64_t id, struct rtb_error *e);
 enum rtb_status rtb_store_latest_run(struct rtb_store *s, unsigned nth, int64_t *id, struct rtb_error *e);
+
+/* Export: one flat row for each record, and one with empty figures for each run without any.
+ * Columns: those of export.def, the exported provenance keys, then "declared" (names of the
+ * facts that somebody only declared). The view v_export gives the same rows in SQL. */
+enum rtb_value_type { VALUE_NULL, VALUE_INT, VALUE_REAL, VALUE_TEXT };
+struct rtb_value {
+	enum rtb_value_type type;
+	int64_t i;
+	double d;
+	const char *text; /* NUL-terminated; borrowed for the call */
+};
+struct rtb_export_column {
+	const char *name;
+	enum rtb_value_type type; /* what it holds where it is not NULL */
+	const char *unit, *text;
+};
+enum {
+	RTB_EXPORT_FIXED = 0
+#define X(name, kind, sql, text) + 1
+#include "store/export.def"
+#undef X
+	, RTB_EXPORT_MAX = RTB_EXPORT_FIXED + PROV_COUNT + 1
+};
+/* Fills in the columns in their order and returns how many there are; their texts are static. */
+size_t rtb_export_columns(struct rtb_export_column out[RTB_EXPORT_MAX]);
+typedef enum rtb_status rtb_export_row(void *ctx, const struct rtb_value *v, struct rtb_error *e);
+/* In order of run and record; v has as many values as there are columns. */
+enum rtb_status rtb_store_export(struct rtb_store *s, const struct rtb_run_query *q,
+				 rtb_export_row *row, void *ctx, struct rtb_error *e);
+
+/* A copy of the whole database, also while others write to it; put in place at once or not at
+ * all, and without a side log. */
+enum rtb_status rtb_store_backup(struct rtb_store *s, const char *to, struct rtb_error *e);
 
 #endif

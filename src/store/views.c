@@ -73,20 +73,19 @@ static void provenance_columns(const struct rtb_store *s, struct rtb_buf *sql)
 }
 
 /* What export writes: a row for each record, and one without figures for a run that has none. */
-static const char export_head[] =
-	"CREATE VIEW v_export AS\n"
-	"SELECT r.sweep_id AS sweep, r.id AS run, c.target, c.kernel, c.opt,\n"
-	"       CASE c.instrumented WHEN 1 THEN 'yes' ELSE 'no' END AS instrumented,\n"
-	"       r.repeat, r.attempt,\n"
-	"       strftime('%Y-%m-%dT%H:%M:%SZ', r.started_ns / 1000000000, 'unixepoch') AS started,\n"
-	"       r.status, r.error, r.verdict,\n"
-	"       (SELECT group_concat(check_name, ' ') FROM (SELECT DISTINCT check_name FROM finding f\n"
-	"        WHERE f.run_id = r.id AND (f.case_name IS NULL OR f.case_name = d.case_name AND\n"
-	"        (f.series IS NULL OR f.series = d.series)) ORDER BY f.rowid)) AS findings,\n"
-	"       d.case_name AS \"case\", d.series, d.case_version, d.unit, d.n,\n"
-	"       d.min * 1.0 / d.div AS min, d.p50, d.p90, d.p99, d.p999, d.max * 1.0 / d.div AS max,\n"
-	"       d.mean, d.stddev, d.mad, d.tmean5, d.p50_err, d.p90_err, d.p99_err, d.p999_err,\n"
-	"       d.imax, d.cold * 1.0 / d.div AS cold, d.warmup, d.ticks, d.discarded, d.cycles, d.timer";
+static void export_view(const struct rtb_store *s, struct rtb_buf *sql)
+{
+	static const char *const fixed[][2] = {
+#define X(name, kind, expression, text) {name, expression},
+#include "store/export.def"
+#undef X
+	};
+	rtb_buf_str(sql, "CREATE VIEW v_export AS\nSELECT ");
+	for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+		rtb_buf_fmt(sql, "%s%s AS \"%s\"", i ? ",\n       " : "", fixed[i][1], fixed[i][0]);
+	provenance_columns(s, sql);
+	rtb_buf_str(sql, "FROM run r JOIN cell c ON c.id = r.cell_id LEFT JOIN record d ON d.run_id = r.id;\n");
+}
 
 static void wanted_views(const struct rtb_store *s, struct rtb_buf *sql)
 {
@@ -94,9 +93,7 @@ static void wanted_views(const struct rtb_store *s, struct rtb_buf *sql)
 	rtb_buf_str(sql, "\nCREATE VIEW v_provenance AS\nSELECT r.id AS run");
 	provenance_columns(s, sql);
 	rtb_buf_str(sql, "FROM run r;\n");
-	rtb_buf_str(sql, export_head);
-	provenance_columns(s, sql);
-	rtb_buf_str(sql, "FROM run r JOIN cell c ON c.id = r.cell_id LEFT JOIN record d ON d.run_id = r.id;\n");
+	export_view(s, sql);
 }
 
 static enum rtb_status drop_views(struct rtb_store *s, struct rtb_error *e)
