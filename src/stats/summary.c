@@ -78,17 +78,18 @@ static struct rtb_figure stddev(const struct rtb_hist *h, const struct rtb_momen
 	return between(d > slack ? d - slack : 0, d + slack, m->div, BUCKET);
 }
 
+/* Summed as n * |n * 2x - 2 * sum|, whole numbers that long double holds exactly for any sane
+ * record, so that the result has the rounding of one division only. */
 static struct rtb_figure mad(const struct rtb_hist *h, const struct rtb_moments *m)
 {
-	double mean = (double)m->sum / (double)m->n, sum = 0, slack = 0;
+	long double n = (long double)m->n, sum = 0, slack = 0;
 	for (size_t i = 0; i < h->count; i++) {
-		double count = (double)h->bin[i].count;
-		double mid = ((double)h->bin[i].lo + (double)h->bin[i].hi) / 2;
-		sum += fabs(mid - mean) * count;
-		slack += ((double)h->bin[i].hi - (double)h->bin[i].lo) / 2 * count;
+		long double lo = (long double)h->bin[i].lo, hi = (long double)h->bin[i].hi;
+		sum += fabsl(n * (lo + hi) - 2 * (long double)m->sum) * (long double)h->bin[i].count;
+		slack += n * (hi - lo) * (long double)h->bin[i].count;
 	}
-	double n = (double)m->n, lo = (sum - slack) / n;
-	return between(lo > 0 ? lo : 0, (sum + slack) / n, m->div, BUCKET);
+	double lo = (double)((sum - slack) / (2 * n * n));
+	return between(lo > 0 ? lo : 0, (double)((sum + slack) / (2 * n * n)), m->div, BUCKET);
 }
 
 static struct rtb_figure trimmed(const struct rtb_hist *h, const struct rtb_moments *m)

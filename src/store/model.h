@@ -110,7 +110,7 @@ struct rtb_run {
 	uint64_t started_ns, ended_ns; /* wall clock */
 	enum rtb_status status;    /* RTB_OK: complete */
 	char *error;               /* first cause, one line; NULL when ok */
-	enum rtb_verdict verdict;  /* worst finding */
+	enum rtb_verdict verdict;  /* worst finding; stored as rejected when status is not RTB_OK */
 	struct rtb_phases phases;
 	struct rtb_fact *facts;
 	size_t fact_count;

@@ -82,7 +82,8 @@ static enum rtb_status put_run_row(struct rtb_store *s, const struct rtb_run *r,
 	sqlite3_bind_int64(st, ++i, (int64_t)r->ended_ns);
 	rtb_bind_text(st, ++i, rtb_status_word(r->status));
 	rtb_bind_text(st, ++i, r->error);
-	rtb_bind_text(st, ++i, rtb_verdict_word(r->verdict));
+	/* what did not complete cannot be trusted, and nobody should have to look at two columns */
+	rtb_bind_text(st, ++i, rtb_verdict_word(r->status == RTB_OK ? r->verdict : VERDICT_REJECTED));
 	const unsigned ms[] = {r->phases.build_ms, r->phases.flash_ms, r->phases.boot_ms,
 			       r->phases.measure_ms, r->phases.store_ms, r->phases.wait_ms};
 	for (size_t k = 0; k < sizeof ms / sizeof ms[0]; k++)

@@ -1,0 +1,3 @@
+# Programs that tests use. mkdb makes databases through the store's own functions.
+$(BUILD)/tests/tools/mkdb: $(BUILD)/tests/tools/mkdb.c.o $(BUILD)/librtbench.a
+	$(CXX) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) -lm
