@@ -135,8 +135,21 @@ static bool has_log(const char *path)
 	return there;
 }
 
-/* The ordinary way first. Where the side files cannot be made (read-only directory or medium)
- * and no log waits, nobody is writing and the file alone is the whole truth: immutable. */
+/* Whether SQLite could make its side files beside the database. */
+static bool may_write(const char *path)
+{
+	char *copy = rtb_strdup(path);
+	bool may = access(path, W_OK) == 0 && access(dirname(copy), W_OK) == 0;
+	free(copy);
+	return may;
+}
+
+/* Three ways, from the best to the last resort:
+ * - with write permission, read-write but forbidden to: then SQLite itself tidies away the side
+ *   files that reading a log needs;
+ * - without, read-only;
+ * - where side files cannot be made and no log waits (read-only directory or medium), nobody is
+ *   writing and the file alone is the whole truth: immutable. */
 static enum rtb_status open_read(struct rtb_store *s, const struct rtb_store_env *env, struct rtb_error *e)
 {
 	if (access(s->path, F_OK) != 0)
@@ -144,11 +157,12 @@ static enum rtb_status open_read(struct rtb_store *s, const struct rtb_store_env
 	if (access(s->path, R_OK) != 0)
 		return rtb_fail(e, RTB_STORE_READONLY, "%s: may not be read: %m", s->path);
 	struct rtb_error first = {0};
-	char *uri = uri_of(s->path, "?mode=ro");
-	enum rtb_status st = connect_to(s, uri, SQLITE_OPEN_READONLY, env, &first);
+	bool write = may_write(s->path) && !network_fs(env->fs_type(s->path));
+	char *uri = uri_of(s->path, write ? "?mode=rw" : "?mode=ro");
+	enum rtb_status st = connect_to(s, uri, write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY, env, &first);
 	free(uri);
 	int rc = sqlite3_errcode(s->db);
-	if (st != RTB_OK && (rc == SQLITE_CANTOPEN || rc == SQLITE_READONLY)) {
+	if (st != RTB_OK && !write && (rc == SQLITE_CANTOPEN || rc == SQLITE_READONLY)) {
 		if (has_log(s->path))
 			return rtb_fail(e, RTB_STORE_READONLY, "%s: runs wait in %s-wal, and reading them needs "
 					"write permission on the directory", s->path, s->path);
@@ -161,7 +175,8 @@ static enum rtb_status open_read(struct rtb_store *s, const struct rtb_store_env
 	}
 	if (st != RTB_OK)
 		return rtb_fail(e, first.status, "%s", first.text);
-	return rtb_load_keys(s, e);
+	st = rtb_db_exec(s->db, s->path, "PRAGMA query_only = ON", e);
+	return st == RTB_OK ? rtb_load_keys(s, e) : st;
 }
 
 enum rtb_status rtb_store_open_env(const char *path, enum rtb_store_mode mode,

@@ -1,3 +1,4 @@
 # Programs that tests use. mkdb makes databases through the store's own functions.
 $(BUILD)/tests/tools/mkdb: $(BUILD)/tests/tools/mkdb.c.o $(BUILD)/librtbench.a
 	$(CXX) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) -lm
+e2e: $(BUILD)/tests/tools/mkdb

@@ -1,0 +1,141 @@
+#!/usr/bin/env bats
+# list, show and export over databases that mkdb makes through the store's own functions.
+
+setup() {
+	rtbench=$RTB_BUILDDIR/rtbench
+	mkdb=$RTB_BUILDDIR/tests/tools/mkdb
+	cd "$BATS_TEST_TMPDIR" || exit 1
+	db=r.db
+}
+
+# rows of a CSV file by sqlite3's own reader, so that our writer is not judged by our reader
+csv_query() { sqlite3 :memory: -cmd ".import --csv $1 t" "$2"; }
+
+@test "list sweeps and runs" {
+	"$mkdb" $db kernel=bare,mini opt=O0,O2 repeats=2 fail=3
+	"$mkdb" $db find=debugger:suspect
+	run "$rtbench" list sweeps --db $db
+	[ "$status" -eq 0 ]
+	[[ "${lines[2]}" == s1*8*8*1*"board hung"* ]]
+	[[ "${lines[3]}" == s2*1*1*0*ok* ]]
+	run "$rtbench" list runs --db $db --sweep s1
+	[ "${#lines[@]}" -eq 9 ]
+	[[ "$output" == *"r3 "*"board hung"* ]]
+	run "$rtbench" list runs --db $db --sweep latest --json
+	[ "$(sqlite3 :memory: "select json_extract('$output', '\$[0].verdict'), json_array_length('$output')")" = "suspect|1" ]
+}
+
+@test "show tells everything and says what was declared" {
+	"$mkdb" $db find=debugger:suspect
+	run "$rtbench" show r1 --db $db
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"suspect: debugger: made up"*"asked: was a debugger attached?"* ]]
+	[[ "$output" == *"probe              cmsis-dap  (DECLARED)"* ]]
+	"$rtbench" show latest --db $db --json > run.json
+	[ "$(sqlite3 :memory: "select json_valid(readfile('run.json')), json_extract(readfile('run.json'), '\$.factors.note.probe.origin')")" = "1|declared" ]
+}
+
+@test "export and the view v_export give the same rows" {
+	"$mkdb" $db kernel=bare,mini opt=O0,O2 instrumented=no,yes repeats=2 fail=5 cases=yield,sem_wake,queue_wake
+	"$mkdb" $db find=debugger:suspect noise=1 repeats=3
+	"$rtbench" export --db $db -o all.csv
+	sqlite3 -csv -header $db 'select * from v_export order by run' > view.csv
+	[ "$(head -1 view.csv | tr -d '\r')" = "$(head -1 all.csv | tr -d '\r')" ]
+	# numbers may be spelt differently: compared after both were read as SQL reads them
+	sqlite3 :memory: -cmd '.import --csv all.csv a' -cmd '.import --csv view.csv b' \
+		"select 'rows', (select count(*) from a), (select count(*) from b)" > counts
+	[ "$(cat counts)" = "rows|52|52" ]
+	columns=$(head -1 all.csv | tr -d '\r' | tr , '\n')
+	for c in $columns; do
+		different=$(sqlite3 :memory: -cmd '.import --csv all.csv a' -cmd '.import --csv view.csv b' \
+			"select count(*) from a join b on a.rowid = b.rowid where a.\"$c\" <> b.\"$c\" and not
+			 (a.\"$c\" not glob '*[^-0-9.e+]*' and abs(a.\"$c\" - b.\"$c\") <= 1e-9 * abs(a.\"$c\"))")
+		[ "$different" = 0 ] || { echo "column $c differs in $different rows"; false; }
+	done
+}
+
+@test "commas, quotes, newlines and leading = survive the way out and back" {
+	"$mkdb" $db "fact.cc_flags=-Wl,--gc-sections,-Map=x.map" "fact.probe==1+1" \
+		"fact.board_uid=$(printf 'say "hi";\nnext line, too')" "fact.link= padded "
+	"$rtbench" export --db $db -o x.csv
+	[ "$(csv_query x.csv "select cc_flags from t limit 1")" = "-Wl,--gc-sections,-Map=x.map" ]
+	[ "$(csv_query x.csv "select probe from t limit 1")" = "=1+1" ]
+	[ "$(csv_query x.csv "select board_uid from t limit 1")" = "$(printf 'say "hi";\nnext line, too')" ]
+	[ "$(csv_query x.csv "select link from t limit 1")" = " padded " ]
+	"$rtbench" export --db $db -o g.csv --guard-formulas
+	[ "$(csv_query g.csv "select probe from t limit 1")" = "'=1+1" ]
+	"$rtbench" export --db $db --format json -o x.json
+	[ "$(sqlite3 :memory: "select json_extract(readfile('x.json'), '\$.rows[0].board_uid')")" = "$(printf 'say "hi";\nnext line, too')" ]
+}
+
+@test "numbers have a point whatever the locale; the mark comes on request only" {
+	"$mkdb" $db
+	"$rtbench" export --db $db > plain.csv
+	for l in de_DE.UTF-8 tr_TR.UTF-8 C; do
+		LC_ALL=$l "$rtbench" export --db $db | cmp - plain.csv
+	done
+	grep -q '282\.\|281\.' plain.csv
+	[ "$(head -c 3 plain.csv | od -An -tx1 | tr -d ' ')" != efbbbf ]
+	"$rtbench" export --db $db --bom > bom.csv
+	[ "$(head -c 3 bom.csv | od -An -tx1 | tr -d ' ')" = efbbbf ]
+	tail -c +4 bom.csv | cmp - plain.csv
+}
+
+@test "a failed export leaves nothing behind and does not touch what was there" {
+	"$mkdb" $db
+	echo old > x.csv
+	run "$rtbench" export --db $db -o x.csv --sweep s1,kernel=none
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"nothing to export"* ]]
+	[ "$(cat x.csv)" = old ]
+	run "$rtbench" export --db $db -o no/such/dir.csv
+	[ "$status" -eq 2 ]
+	[ "$(ls)" = "$(printf 'r.db\nx.csv')" ]
+	run "$rtbench" export --db $db -o /dev/full
+	[ "$status" -eq 9 ]
+	[[ "$output" == *"disk full"* ]]
+}
+
+@test "references that name nothing" {
+	"$mkdb" $db
+	run "$rtbench" show r9 --db $db
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"no run 9; the newest is 1"* ]]
+	run "$rtbench" export --db $db --sweep latest~3
+	[ "$status" -eq 2 ]
+	run "$rtbench" export --db $db --sweep kernel
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"is neither a run"* ]]
+	run "$rtbench" export --db none.db
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"none.db: no such database"* ]]
+	[ ! -e none.db ]
+	run "$rtbench" list nothing
+	[ "$status" -eq 2 ]
+}
+
+@test "files that are not ours" {
+	echo "this is not a database, but it is long enough to be looked at" > text.db
+	run "$rtbench" list sweeps --db text.db
+	[ "$status" -eq 9 ]
+	[[ "$output" == *"not a database"* ]]
+	sqlite3 other.db 'create table t (x); insert into t values (1)'
+	run "$rtbench" list sweeps --db other.db
+	[ "$status" -eq 9 ]
+	[[ "$output" == *"database of another program"* ]]
+	run "$mkdb" other.db
+	[ "$status" -ne 0 ]
+	[ "$(sqlite3 other.db '.tables')" = t ]
+	"$mkdb" $db
+	sqlite3 $db 'pragma user_version = 1000'
+	run "$rtbench" list sweeps --db $db
+	[ "$status" -eq 9 ]
+	[[ "$output" == *"schema version 1000"*"upgrade the program"* ]]
+	run "$rtbench" list sweeps --db .
+	[ "$status" -eq 9 ]
+}
+
+@test "docs/checks.md is the table of checks" {
+	"$rtbench" list checks --format md > checks.md
+	sed -n '/^| check/,$p' "$RTB_SRCDIR/docs/checks.md" | cmp - checks.md
+}

@@ -1,0 +1,394 @@
+/* What goes wrong around a database: full, locked, killed, copied, read-only, newer, foreign,
+ * upgraded half-way. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../sample.h"
+#include "store/db.h"
+
+struct place { char dir[64], db[96]; };
+
+static int make_place(void **state)
+{
+	struct place *p = rtb_alloc(sizeof *p);
+	strcpy(p->dir, "/tmp/rtb-adverse-XXXXXX");
+	assert_non_null(mkdtemp(p->dir));
+	snprintf(p->db, sizeof p->db, "%s/r.db", p->dir);
+	*state = p;
+	return 0;
+}
+
+static int drop_place(void **state)
+{
+	struct place *p = *state;
+	char *cmd = rtb_sprintf("chmod -R u+w %s; rm -rf %s", p->dir, p->dir);
+	assert_int_equal(system(cmd), 0);
+	free(cmd);
+	free(p);
+	return 0;
+}
+
+static struct rtb_store *must_open(const char *path, const struct rtb_store_env *env)
+{
+	struct rtb_store *s = NULL;
+	struct rtb_error e = {0};
+	rtb_store_open_env(path, STORE_WRITE, env ? env : &rtb_store_env_real, &s, &e);
+	assert_string_equal(e.text, "");
+	return s;
+}
+
+static int64_t must_sweep(struct rtb_store *s)
+{
+	struct rtb_error e = {0};
+	struct rtb_sweep w = {.started_ns = 1, .command = (char *)"x"};
+	assert_int_equal(rtb_store_begin_sweep(s, &w, &e), RTB_OK);
+	return w.id;
+}
+
+/* Puts runs until one fails or limit is reached; returns how many went in. */
+static unsigned put_runs(struct rtb_store *s, int64_t sweep, unsigned limit, struct rtb_error *e)
+{
+	for (unsigned i = 0; i < limit; i++) {
+		struct rtb_run r = sample_run();
+		r.sweep_id = sweep;
+		rtb_run_factf(&r, PROV_CLOCK_MEASURED, ORIGIN_MEASURED, "%u", i);
+		enum rtb_status st = rtb_store_put_run(s, &r, e);
+		rtb_run_free(&r);
+		if (st != RTB_OK)
+			return i;
+	}
+	return limit;
+}
+
+static int64_t number(const char *db, const char *sql)
+{
+	sqlite3 *h;
+	int64_t out = -1;
+	struct rtb_error e = {0};
+	assert_int_equal(sqlite3_open(db, &h), SQLITE_OK);
+	rtb_db_number(h, db, sql, &out, &e);
+	assert_string_equal(e.text, "");
+	sqlite3_close(h);
+	return out;
+}
+
+static void assert_whole(const char *db, unsigned runs)
+{
+	assert_int_equal(number(db, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'"), 1);
+	assert_int_equal(number(db, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+	assert_int_equal(number(db, "SELECT count(*) FROM run"), runs);
+	assert_int_equal(number(db, "SELECT count(*) FROM record"), 2 * runs);
+}
+
+static void full_says_full_and_keeps_what_is_there(void **state)
+{
+	struct place *p = *state;
+	struct rtb_store_env env = rtb_store_env_real;
+	env.max_pages = 60;
+	struct rtb_store *s = must_open(p->db, &env);
+	struct rtb_error e = {0};
+	unsigned n = put_runs(s, must_sweep(s), 10000, &e);
+	assert_int_equal(e.status, RTB_STORE_FULL);
+	assert_non_null(strstr(e.text, "full"));
+	assert_true(sqlite3_get_autocommit(s->db));
+	assert_true(n > 0 && n < 10000);
+	rtb_store_close(s);
+	assert_whole(p->db, n);
+	/* and it goes on where there is room again */
+	s = must_open(p->db, NULL);
+	e = (struct rtb_error){0};
+	assert_int_equal(put_runs(s, 1, 1, &e), 1);
+	rtb_store_close(s);
+	assert_whole(p->db, n + 1);
+}
+
+/* A real full file system, where the system lets us make one. */
+static void a_full_file_system(void **state)
+{
+	struct place *p = *state;
+	char *mnt = rtb_sprintf("%s/mnt", p->dir), *db = rtb_sprintf("%s/mnt/r.db", p->dir);
+	assert_int_equal(mkdir(mnt, 0755), 0);
+	if (mount("rtb-test", mnt, "tmpfs", 0, "size=512k") != 0) {
+		print_message("tmpfs cannot be mounted here; PRAGMA max_page_count stands in above\n");
+		free(mnt);
+		free(db);
+		return;
+	}
+	struct rtb_store *s = must_open(db, NULL);
+	struct rtb_error e = {0};
+	unsigned n = put_runs(s, must_sweep(s), 10000, &e);
+	enum rtb_status status = e.status;
+	bool idle = sqlite3_get_autocommit(s->db);
+	rtb_store_close(s);
+	int64_t whole = number(db, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'");
+	int64_t stored = number(db, "SELECT count(*) FROM run");
+	umount2(mnt, MNT_DETACH);
+	free(mnt);
+	free(db);
+	assert_int_equal(status, RTB_STORE_FULL);
+	assert_true(idle && n > 0);
+	assert_int_equal(whole, 1);
+	assert_int_equal(stored, n);
+}
+
+static void locked_waits_then_says_so(void **state)
+{
+	struct place *p = *state;
+	struct rtb_store_env env = rtb_store_env_real;
+	env.busy_ms = 20;
+	struct rtb_store *a = must_open(p->db, &env), *b = must_open(p->db, &env);
+	struct rtb_error e = {0};
+	int64_t sweep = must_sweep(a);
+	assert_int_equal(rtb_db_begin(a, &e), RTB_OK);
+	assert_int_equal(put_runs(b, sweep, 1, &e), 0);
+	assert_int_equal(e.status, RTB_STORE_LOCKED);
+	rtb_db_rollback(a->db);
+	e = (struct rtb_error){0};
+	assert_int_equal(put_runs(b, sweep, 1, &e), 1);
+	rtb_store_close(a);
+	rtb_store_close(b);
+}
+
+static void newer_and_foreign_files_are_left_alone(void **state)
+{
+	struct place *p = *state;
+	struct rtb_store *s = must_open(p->db, NULL);
+	struct rtb_error e = {0};
+	rtb_db_exec(s->db, p->db, "PRAGMA user_version = 99", &e);
+	rtb_store_close(s);
+	for (int mode = STORE_READ; mode <= STORE_WRITE; mode++) {
+		e = (struct rtb_error){0};
+		assert_int_equal(rtb_store_open(p->db, (enum rtb_store_mode)mode, &s, &e), RTB_STORE_NEWER);
+		assert_non_null(strstr(e.text, "99"));
+		assert_null(s);
+	}
+	assert_int_equal(number(p->db, "PRAGMA user_version"), 99);
+	char *other = rtb_sprintf("%s/other.db", p->dir);
+	sqlite3 *db;
+	assert_int_equal(sqlite3_open(other, &db), SQLITE_OK);
+	sqlite3_exec(db, "CREATE TABLE t (x); INSERT INTO t VALUES (5)", NULL, NULL, NULL);
+	sqlite3_close(db);
+	e = (struct rtb_error){0};
+	assert_int_equal(rtb_store_open(other, STORE_WRITE, &s, &e), RTB_STORE_FOREIGN);
+	assert_int_equal(number(other, "SELECT x FROM t"), 5);
+	assert_int_equal(number(other, "SELECT count(*) FROM sqlite_master"), 1);
+	free(other);
+}
+
+static long on_nfs(const char *path)
+{
+	(void)path;
+	return 0x6969;
+}
+
+static void a_network_file_system_is_refused(void **state)
+{
+	struct place *p = *state;
+	struct rtb_store_env env = rtb_store_env_real;
+	env.fs_type = on_nfs;
+	struct rtb_store *s;
+	struct rtb_error e = {0};
+	assert_int_equal(rtb_store_open_env(p->db, STORE_WRITE, &env, &s, &e), RTB_STORE);
+	assert_non_null(strstr(e.text, "network file system (NFS)"));
+	assert_int_not_equal(access(p->db, F_OK), 0);
+	/* a finished one may be read there */
+	rtb_store_close(must_open(p->db, NULL));
+	e = (struct rtb_error){0};
+	assert_int_equal(rtb_store_open_env(p->db, STORE_READ, &env, &s, &e), RTB_OK);
+	rtb_store_close(s);
+}
+
+static void a_copy_between_runs_is_whole(void **state)
+{
+	struct place *p = *state;
+	struct rtb_store *s = must_open(p->db, NULL);
+	struct rtb_error e = {0};
+	assert_int_equal(put_runs(s, must_sweep(s), 5, &e), 5);
+	char *copy = rtb_sprintf("%s/copy.db", p->dir), *cmd = rtb_sprintf("cp %s %s", p->db, copy);
+	assert_int_equal(system(cmd), 0);
+	free(cmd);
+	assert_whole(copy, 5);
+	/* and a backup is whole even in the middle of somebody's transaction */
+	struct rtb_store *other = must_open(p->db, NULL);
+	assert_int_equal(rtb_db_begin(other, &e), RTB_OK);
+	assert_int_equal(rtb_db_exec(other->db, p->db, "DELETE FROM finding", &e), RTB_OK);
+	assert_int_equal(rtb_store_backup(s, copy, &e), RTB_OK);
+	rtb_db_rollback(other->db);
+	rtb_store_close(other);
+	rtb_store_close(s);
+	assert_whole(copy, 5);
+	free(copy);
+}
+
+/* A child writes for ever; it is killed at moments that differ, and the file must stay whole
+ * with exactly the runs whose put had returned, or one more whose return was not reported. */
+static void killed_in_the_middle_of_writing(void **state)
+{
+	struct place *p = *state;
+	unsigned reported = 0;
+	rtb_store_close(must_open(p->db, NULL));
+	for (unsigned round = 0; round < 100; round++) {
+		int fd[2];
+		assert_int_equal(pipe(fd), 0);
+		pid_t pid = fork();
+		if (pid == 0) {
+			struct rtb_store *s = must_open(p->db, NULL);
+			struct rtb_error e = {0};
+			int64_t sweep = must_sweep(s);
+			while (put_runs(s, sweep, 1, &e) == 1 && write(fd[1], "x", 1) == 1)
+				;
+			_exit(1);
+		}
+		close(fd[1]);
+		char c;
+		for (unsigned k = 0; k < 1 + round % 3; k++) {
+			assert_int_equal(read(fd[0], &c, 1), 1);
+			reported++;
+		}
+		for (volatile unsigned spin = 0; spin < round * 3000; spin++)
+			;
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+		while (read(fd[0], &c, 1) == 1)
+			reported++;
+		close(fd[0]);
+		int64_t runs = number(p->db, "SELECT count(*) FROM run");
+		assert_true(runs == reported || runs == reported + 1);
+		reported = (unsigned)runs;
+		assert_int_equal(number(p->db, "SELECT count(*) FROM record"), 2 * runs);
+	}
+	assert_whole(p->db, reported);
+}
+
+static const struct rtb_migration steps[] = {
+	{1, "CREATE TABLE a (x)"}, {2, "CREATE TABLE b (x); INSERT INTO b VALUES (7)"},
+	{3, "CREATE TABLE c (x); CREATE TABLE b (x)"}, /* fails half-way: b is there already */
+};
+
+static void a_failed_migration_leaves_the_step_before(void **state)
+{
+	struct place *p = *state;
+	sqlite3 *db;
+	struct rtb_error e = {0};
+	assert_int_equal(sqlite3_open(p->db, &db), SQLITE_OK);
+	assert_int_equal(rtb_migrate(db, p->db, steps, 1, &e), RTB_OK);
+	char *backup = rtb_sprintf("%s.v1.bak", p->db);
+	assert_int_not_equal(access(backup, F_OK), 0);
+	assert_int_equal(rtb_migrate(db, p->db, steps, 3, &e), RTB_STORE);
+	assert_non_null(strstr(e.text, "already exists"));
+	sqlite3_close(db);
+	assert_int_equal(number(p->db, "PRAGMA user_version"), 2);
+	assert_int_equal(number(p->db, "SELECT count(*) FROM sqlite_master WHERE name = 'c'"), 0);
+	assert_int_equal(number(p->db, "SELECT x FROM b"), 7);
+	assert_int_equal(number(p->db, "PRAGMA application_id"), RTB_APPLICATION_ID);
+	assert_int_equal(number(backup, "PRAGMA user_version"), 1);
+	assert_int_equal(number(backup, "SELECT count(*) FROM sqlite_master WHERE name = 'b'"), 0);
+	free(backup);
+}
+
+static void views_of_another_program_version_are_renewed(void **state)
+{
+	struct place *p = *state;
+	struct rtb_store *s = must_open(p->db, NULL);
+	struct rtb_error e = {0};
+	rtb_db_exec(s->db, p->db, "UPDATE view_text SET sql = 'old'; DROP VIEW v_export;"
+		    " CREATE VIEW v_gone AS SELECT 1", &e);
+	rtb_store_close(s);
+	rtb_store_close(must_open(p->db, NULL));
+	assert_int_equal(number(p->db, "SELECT count(*) FROM sqlite_master WHERE name = 'v_export'"), 1);
+	assert_int_equal(number(p->db, "SELECT count(*) FROM sqlite_master WHERE name = 'v_gone'"), 0);
+}
+
+/* As a user who may write nothing there, in a child so that this program stays who it is. */
+static int as_nobody(const char *db, enum rtb_status *status)
+{
+	int fd[2];
+	assert_int_equal(pipe(fd), 0);
+	pid_t pid = fork();
+	if (pid == 0) {
+		struct passwd *nobody = getpwnam("nobody");
+		if (geteuid() == 0 && (!nobody || setgid(nobody->pw_gid) || setuid(nobody->pw_uid)))
+			_exit(2);
+		struct rtb_store *s;
+		struct rtb_error e = {0};
+		int64_t id;
+		enum rtb_status st = rtb_store_open(db, STORE_READ, &s, &e);
+		if (st == RTB_OK)
+			st = rtb_store_latest_run(s, 0, &id, &e);
+		ssize_t n = write(fd[1], &st, sizeof st);
+		_exit(n != sizeof st);
+	}
+	int ws;
+	ssize_t n = read(fd[0], status, sizeof *status);
+	waitpid(pid, &ws, 0);
+	close(fd[0]);
+	close(fd[1]);
+	return n == sizeof *status && WIFEXITED(ws) ? WEXITSTATUS(ws) : -1;
+}
+
+static void a_read_only_directory_can_be_read(void **state)
+{
+	struct place *p = *state;
+	struct rtb_store *s = must_open(p->db, NULL);
+	struct rtb_error e = {0};
+	enum rtb_status status;
+	assert_int_equal(put_runs(s, must_sweep(s), 2, &e), 2);
+	rtb_store_close(s);
+	assert_int_equal(chmod(p->db, 0444), 0);
+	assert_int_equal(chmod(p->dir, 0555), 0);
+	assert_int_equal(as_nobody(p->db, &status), 0);
+	assert_int_equal(status, RTB_OK);
+	/* with runs waiting in the log it cannot, and says which permission is missing */
+	char *wal = rtb_sprintf("%s-wal", p->db);
+	assert_int_equal(chmod(p->dir, 0755), 0);
+	FILE *f = fopen(wal, "w");
+	assert_non_null(f);
+	fputs("something", f);
+	fclose(f);
+	assert_int_equal(chmod(p->dir, 0555), 0);
+	assert_int_equal(as_nobody(p->db, &status), 0);
+	assert_int_equal(status, RTB_STORE_READONLY);
+	free(wal);
+}
+
+static void reading_leaves_no_files_behind(void **state)
+{
+	struct place *p = *state;
+	struct rtb_store *s;
+	struct rtb_error e = {0};
+	rtb_store_close(must_open(p->db, NULL));
+	assert_int_equal(rtb_store_open(p->db, STORE_READ, &s, &e), RTB_OK);
+	assert_int_not_equal(rtb_db_exec(s->db, p->db, "DELETE FROM run", &e), RTB_OK);
+	rtb_store_close(s);
+	char *wal = rtb_sprintf("%s-wal", p->db), *shm = rtb_sprintf("%s-shm", p->db);
+	assert_int_not_equal(access(wal, F_OK), 0);
+	assert_int_not_equal(access(shm, F_OK), 0);
+	free(wal);
+	free(shm);
+}
+
+int main(void)
+{
+#define T(f) cmocka_unit_test_setup_teardown(f, make_place, drop_place)
+	const struct CMUnitTest tests[] = {
+		T(full_says_full_and_keeps_what_is_there), T(a_full_file_system), T(locked_waits_then_says_so),
+		T(newer_and_foreign_files_are_left_alone), T(a_network_file_system_is_refused),
+		T(a_copy_between_runs_is_whole), T(killed_in_the_middle_of_writing),
+		T(a_failed_migration_leaves_the_step_before), T(views_of_another_program_version_are_renewed),
+		T(a_read_only_directory_can_be_read), T(reading_leaves_no_files_behind),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
