@@ -180,24 +180,24 @@ static void choose_pace(struct vb_board *b)
 	b->pace = pace;
 }
 
-/* Time passes, the core does not. The machine fires events alone only for a halted or locked
- * core, so a held or hung one is stepped over here. */
+/* Time passes, the core does not. The machine lets it for a halted or locked core; a hung one,
+ * or one held in reset, is led from event to event here, so that it gets no time to execute. */
 static void pass_time(struct vb_board *b, uint64_t cycles)
 {
 	struct vb_machine *m = &b->chip->m;
 	uint64_t until = m->cpu.cycles + cycles;
 
-	if (m->cpu.debug.halted || m->cpu.lockup) {
-		vb_machine_run(m, until);
-		return;
-	}
-	while (vb_sched_next(&m->sched) <= until) {
-		uint64_t at = vb_sched_next(&m->sched);
-		if (at > m->cpu.cycles)
-			m->cpu.cycles = at;
-		vb_sched_run(&m->sched, m->cpu.cycles);
-	}
-	m->cpu.cycles = until;
+	do {
+		if (b->faults.hung || b->in_reset) {
+			uint64_t next = vb_sched_next(&m->sched);
+			next = next < until ? next : until;
+			if (next > m->cpu.cycles)
+				m->cpu.cycles = next;
+			vb_machine_run(m, m->cpu.cycles); /* events and resets alone */
+		} else {
+			vb_machine_run(m, until);
+		}
+	} while (m->cpu.cycles < until && core_stands(b));
 }
 
 static uint64_t slice(const struct vb_board *b)
@@ -245,27 +245,32 @@ static bool finished(const struct vb_board *b)
 
 /* ---- waiting ---- */
 
-/* How long to wait for the sockets: 0 when there is something to run, -1 for ever. */
-static long wait_ns(struct vb_board *b)
+/* Until the wall has caught up with the chip. */
+static long pace_ns(struct vb_board *b)
 {
-	long forever = vb_endpoint_needs_look(&b->serial.ep) ? PTY_LOOK_NS : -1;
-
-	if (b->options->cycles)
-		return 0;
-	if (core_stands(b))
-		return b->passive || !b->stood_still ? 0 : forever;
-	if (vb_serial_blocked(&b->serial))
-		return forever;
-	if (asleep_for_good(b) && !b->options->realtime)
-		return forever;
-	if (b->pace == VB_PACE_FREE)
-		return 0;
 	double ahead = ahead_ns(b);
+
 	if (ahead < -LAG_LIMIT_NS) { /* too slow: do not run after it for ever */
 		b->late++;
 		anchor(b);
 	}
 	return ahead > 0 ? (long)ahead : 0;
+}
+
+/* How long to wait for the sockets: 0 when there is something to run, -1 for ever. */
+static long wait_ns(struct vb_board *b)
+{
+	long forever = vb_endpoint_needs_look(&b->serial.ep) ? PTY_LOOK_NS : -1;
+
+	if (!b->options->cycles) {
+		if (core_stands(b))
+			return b->passive || !b->stood_still ? 0 : forever;
+		if (vb_serial_blocked(&b->serial))
+			return forever;
+		if (asleep_for_good(b) && !b->options->realtime)
+			return forever;
+	}
+	return b->pace == VB_PACE_REAL ? pace_ns(b) : 0;
 }
 
 static void wait_and_serve(struct vb_board *b, const sigset_t *signals)
@@ -374,10 +379,23 @@ enum rtb_status vb_board_start(struct vb_board *b, const struct vb_options *opti
 	return s;
 }
 
+static void report(const struct vb_board *b)
+{
+	const struct vb_usart *u = &b->chip->usart;
+
+	rtb_log(RTB_LOG_INFO, "%llu cycles, %u resets, %llu characters out, %llu in",
+		(unsigned long long)b->chip->m.cpu.cycles, b->chip->resets,
+		(unsigned long long)u->sent, (unsigned long long)u->received);
+	rtb_log(RTB_LOG_INFO, "lost: %llu unheard, %llu dropped, %llu overrun; late %llu times",
+		(unsigned long long)b->serial.unheard, (unsigned long long)b->serial.dropped,
+		(unsigned long long)u->overruns, (unsigned long long)b->late);
+}
+
 enum rtb_status vb_board_stop(struct vb_board *b, struct rtb_error *e)
 {
 	enum rtb_status s = vb_trace_close(&b->trace, e);
 
+	report(b);
 	vb_endpoint_close(&b->debug_ep);
 	vb_serial_free(&b->serial);
 	rtb_buf_free(&b->reply);

@@ -232,13 +232,22 @@ static bool pty_look(struct vb_endpoint *ep)
 	return true;
 }
 
+/* The client has closed its end, though what it sent before may still have to be read. */
+static bool leaving(const struct vb_endpoint *ep)
+{
+	struct pollfd p = { .fd = ep->fd, .events = POLLRDHUP };
+
+	return ep->fd >= 0 && poll(&p, 1, 0) > 0;
+}
+
 bool vb_endpoint_accept(struct vb_endpoint *ep)
 {
 	bool came = false;
 
 	if (ep->kind == VB_EP_PTY)
 		return pty_look(ep);
-	while (ep->listen_fd >= 0) {
+	/* The successor of one that leaves waits until the rest has been read. */
+	while (ep->listen_fd >= 0 && !leaving(ep)) {
 		int fd = accept4(ep->listen_fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 		if (fd < 0)
 			break;

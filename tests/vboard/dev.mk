@@ -27,5 +27,5 @@ vboard-fw-test: $(BUILD)/rtbench-vboard vboard-fw
 vboard-debug-test: $(BUILD)/rtbench-vboard vboard-fw
 	@RTB_SRCDIR=$(CURDIR) RTB_BUILDDIR=$(abspath $(BUILD)) bats tests/vboard/debug.bats tests/vboard/serial.bats
 
-TEST_TARGETS += vboard-fw-test
+TEST_TARGETS += vboard-fw-test vboard-debug-test
 SAN_TARGETS  += vboard-fw-test
