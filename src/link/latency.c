@@ -24,7 +24,7 @@ int rtb_latency_lower(const char *tty_path)
 	if (ms > 1) {
 		int fd = open(path, O_WRONLY | O_CLOEXEC);
 		if (fd >= 0) {
-			if (write(fd, "1", 1) == 1)
+			if (write(fd, "1\n", 2) == 2)
 				ms = timer_ms(path);
 			close(fd);
 		}

@@ -14,11 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <termios.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/log.h"
 #include "link/latency.h"
 #include "link/link_ops.h"
+
+enum { MAX_LINKS = 8 };
 
 /* errno of the call that has just failed, and nothing else's. */
 static int sp_errno(enum sp_return r)
@@ -180,6 +183,51 @@ static enum rtb_status open_port(struct sp_port *port, const struct rtb_link_opt
 	return s;
 }
 
+/* path's directory made real, its last part left as it is. */
+static bool in_real_directory(const char *path, char real[PATH_MAX])
+{
+	const char *base = strrchr(path, '/');
+	char *dir = base ? rtb_sprintf("%.*s", (int)(base - path + 1), path) : rtb_strdup(".");
+	bool ok = realpath(dir, real) != NULL;
+	free(dir);
+	if (ok && strlen(real) + strlen(path) + 2 > PATH_MAX) {
+		errno = ENAMETOOLONG;
+		ok = false;
+	}
+	if (ok)
+		sprintf(real + strlen(real), "/%s", base ? base + 1 : path);
+	return ok;
+}
+
+/* Follows a stable name link by link as far as a name of the kernel's tty class, beyond which
+ * libserialport would not know it. False with errno when it leads nowhere. */
+static bool resolve(const char *where, char real[PATH_MAX])
+{
+	char to[PATH_MAX];
+	if (!in_real_directory(where, real))
+		return false;
+	for (int links = 0; links < MAX_LINKS; links++) {
+		char *base = strrchr(real, '/') + 1;
+		char *class = rtb_sprintf("/sys/class/tty/%s", base);
+		bool known = access(class, F_OK) == 0;
+		free(class);
+		if (known)
+			return access(real, F_OK) == 0;
+		ssize_t n = readlink(real, to, sizeof to - 1);
+		if (n < 0) /* EINVAL: a thing of its own, and no serial port */
+			return errno == EINVAL;
+		to[n] = '\0';
+		*base = '\0';
+		char *next = *to == '/' ? rtb_strdup(to) : rtb_sprintf("%s%s", real, to);
+		bool ok = in_real_directory(next, real);
+		free(next);
+		if (!ok)
+			return false;
+	}
+	errno = ELOOP;
+	return false;
+}
+
 static enum rtb_status open_serial(struct rtb_link *l, const struct rtb_link_options *o, const char *where,
 				   struct rtb_error *e)
 {
@@ -187,7 +235,7 @@ static enum rtb_status open_serial(struct rtb_link *l, const struct rtb_link_opt
 	struct sp_port *port;
 	if (o->baud == 0 || o->baud > INT_MAX)
 		return rtb_fail(e, RTB_CONFIG, "%s: a serial port needs a baud rate", where);
-	if (!realpath(where, real))
+	if (!resolve(where, real))
 		return rtb_link_open_failed(where, errno, e);
 	if (sp_get_port_by_name(real, &port) != SP_OK)
 		return rtb_fail(e, RTB_CONFIG, "%s: %s is no serial port of this system%s", where, real,
