@@ -1,0 +1,103 @@
+#!/usr/bin/env bats
+# compare over databases that mkdb makes: what it opens with, what it claims, its exit codes.
+
+setup() {
+	rtbench=$RTB_BUILDDIR/rtbench
+	mkdb=$RTB_BUILDDIR/tests/tools/mkdb
+	cd "$BATS_TEST_TMPDIR" || exit 1
+	db=r.db
+}
+
+@test "a repeat: equal, exit 0" {
+	"$mkdb" $db repeats=3
+	"$mkdb" $db repeats=3
+	run "$rtbench" compare s1 s2 --db $db
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"=> repeat: all five factors are equal"* ]]
+	[[ "$output" == *"0 of 8 figures differ"* ]]
+}
+
+@test "an experiment: one cycle is real, exit 10" {
+	"$mkdb" $db repeats=3
+	"$mkdb" $db repeats=3 add=1 fact.kernel_version=1.1 fact.image_hash=other
+	run "$rtbench" compare latest~1 latest --db $db
+	[ "$status" -eq 10 ]
+	[[ "$output" == *"kernel_version: 1.0 -> 1.1"* ]]
+	[[ "$output" == *"=> experiment on version (kernel_version)"* ]]
+	[[ "$output" == *"higher, exact"* ]]
+	run "$rtbench" compare s1 s2 --db $db --threshold 1%
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"below threshold"* ]]
+}
+
+@test "confounded: no figures, exit 11; --force shows them" {
+	"$mkdb" $db repeats=3
+	"$mkdb" $db repeats=3 add=1 fact.kernel_version=1.1 fact.tick_hz=500 fact.image_hash=other
+	run "$rtbench" compare s1 s2 --db $db
+	[ "$status" -eq 11 ]
+	[[ "$output" == *"confounded by version (kernel_version) and config (tick_hz)"* ]]
+	[[ "$output" != *exact* ]]
+	run "$rtbench" compare s1 s2 --db $db --force
+	[ "$status" -eq 10 ]
+	[[ "$output" == *"higher, exact"* ]]
+}
+
+@test "missing: noise, exit 11" {
+	"$mkdb" $db repeats=3
+	"$mkdb" $db repeats=3 fact.kernel_version=
+	run "$rtbench" compare s1 s2 --db $db
+	[ "$status" -eq 11 ]
+	[[ "$output" == *"noise, not data: not known on both sides: version (kernel_version)"* ]]
+}
+
+@test "selections inside one sweep" {
+	"$mkdb" $db kernel=bare,mini opt=O0,O2 repeats=3
+	run "$rtbench" compare opt=O0 opt=O2 --db $db
+	[ "$status" -eq 10 ]
+	[[ "$output" == *"experiment on config (opt)"*"cells in common: 2"* || "$output" == *"cells in common: 2"*"experiment on config (opt)"* ]]
+	run "$rtbench" compare kernel=bare kernel=mini --db $db
+	[ "$status" -eq 10 ]
+	[[ "$output" == *"experiment on version (kernel)"* ]]
+}
+
+@test "mixed units, other case versions, no common case, nothing there" {
+	"$mkdb" $db repeats=3
+	"$mkdb" $db repeats=3 unit=ns
+	"$mkdb" $db repeats=3 version=2
+	"$mkdb" $db repeats=3 cases=queue_wake
+	run "$rtbench" compare s1 s2 --db $db
+	[ "$status" -eq 11 ]
+	[[ "$output" == *"not comparable: cycles against ns"* ]]
+	run "$rtbench" compare s1 s3 --db $db
+	[ "$status" -eq 11 ]
+	[[ "$output" == *"case version 1 against 2"* ]]
+	run "$rtbench" compare s1 s4 --db $db
+	[ "$status" -eq 11 ]
+	[[ "$output" == *"no case in common"* ]]
+	run "$rtbench" compare s1 kernel=nothing --db $db
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"kernel=nothing: no runs"* ]]
+	run "$rtbench" compare s1 --db $db
+	[ "$status" -eq 2 ]
+	run "$rtbench" compare s1 s77 --db $db
+	[ "$status" -eq 2 ]
+}
+
+@test "rejected runs are left out and counted" {
+	"$mkdb" $db repeats=3
+	"$mkdb" $db repeats=3 find=stack:rejected
+	run "$rtbench" compare s1 s2 --db $db
+	[ "$status" -eq 11 ]
+	[[ "$output" == *"s2: no usable runs: 0 failed, 3 rejected"* ]]
+}
+
+@test "json, csv and markdown hold the same rows" {
+	"$mkdb" $db repeats=3
+	"$mkdb" $db repeats=3 add=1 fact.kernel_version=1.1 fact.image_hash=other
+	"$rtbench" compare s1 s2 --db $db --format json > c.json || [ $? -eq 10 ]
+	[ "$(sqlite3 :memory: "select json_extract(readfile('c.json'), '\$.factors.version'), json_array_length(readfile('c.json'), '\$.rows')")" = "different|8" ]
+	"$rtbench" compare s1 s2 --db $db --format csv > c.csv || [ $? -eq 10 ]
+	[ "$(sqlite3 :memory: -cmd '.import --csv c.csv t' "select count(*), min(comparison), sum(diff) from t")" = "8|experiment on version (kernel_version)|6.0" ]
+	"$rtbench" compare s1 s2 --db $db --format md > c.md || [ $? -eq 10 ]
+	[ "$(grep -c '^| ' c.md)" -eq 9 ]
+}
