@@ -68,6 +68,9 @@ static void name_paths(const struct rtb_firmware_spec *s, struct rtb_firmware *o
 	rtb_sha256_str(&h, s->inputs);
 	rtb_sha256_str(&h, s->tools->hash);
 	rtb_sha256_str(&h, s->tools->path);
+	char *rest = rtb_sprintf("%d %u %u", s->handshake, s->baud, s->handshake ? 0 : s->samples);
+	rtb_sha256_str(&h, rest);
+	free(rest);
 	rtb_sha256_hex(&h, key);
 	out->dir = rtb_sprintf("%s/%s-%s-%s-%s-%.12s", s->cells_dir, s->target, s->kernel, s->opt,
 			       s->instrumented ? "instr" : "plain", key);
@@ -156,10 +159,13 @@ static enum rtb_status run_make(const struct rtb_firmware_spec *s, struct rtb_fi
 		rtb_sprintf("%s/firmware", s->home), rtb_sprintf("TARGET=%s", s->target),
 		rtb_sprintf("KERNEL=%s", s->kernel), rtb_sprintf("OPT=%s", s->opt),
 		rtb_sprintf("INSTR=%d", s->instrumented), rtb_sprintf("OUT=%s", f->dir),
-		rtb_sprintf("CROSS=%s", s->tools->cross),
+		rtb_sprintf("CROSS=%s", s->tools->cross), rtb_sprintf("HANDSHAKE=%d", s->handshake),
+		rtb_sprintf("BAUD=%u", s->baud),
+		/* With a handshake the host says how many: the image must not depend on it. */
+		rtb_sprintf("SAMPLES=%u", s->handshake ? 10000 : s->samples),
 	};
 	const char *argv[] = {"make", "--no-print-directory", arg[0], "-C", arg[1], arg[2], arg[3], arg[4],
-			      arg[5], arg[6], arg[7], NULL};
+			      arg[5], arg[6], arg[7], arg[8], arg[9], arg[10], NULL};
 	/* A make above us must not hand its flags down; messages are matched, so in English. */
 	static const char *const env[] = {"LC_ALL=C", "MAKEFLAGS=", "MFLAGS=", "MAKELEVEL=0", "CFLAGS=", NULL};
 	struct rtb_process_spec spec = {.argv = argv, .env_extra = env, .timeout_ms = s->timeout_ms,

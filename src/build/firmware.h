@@ -15,7 +15,9 @@ struct rtb_firmware_spec {
 	const char *target;        /* TARGET of the Makefile */
 	const char *target_dir;    /* its sources, part of the inputs */
 	const char *kernel, *opt;
-	bool instrumented;
+	bool instrumented, handshake;
+	unsigned samples;          /* what a board without handshake does on its own */
+	unsigned baud;
 	const char *inputs;        /* digest of all sources, rtb_firmware_inputs */
 	const struct rtb_toolchain *tools;
 	const struct rtb_memory *memory;

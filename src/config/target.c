@@ -26,6 +26,8 @@ static const struct rtb_key mcu_keys[] = {
 	{"family", KEY_STRING, AT(mcu.family), 0, 0, "gd32f10x stm32f1 other", "\"other\"",
 	 "Decides how the clock registers are read."},
 	{"hclk_hz", KEY_UINT, AT(mcu.hclk_hz), 1, 4000000000, NULL, NULL, "Core clock the image sets, Hz."},
+	{"hxtal_hz", KEY_UINT, AT(mcu.hxtal_hz), 0, 100000000, NULL, "8000000",
+	 "Crystal, Hz; matters only when the clock registers select it."},
 	{"uid_addr", KEY_UINT, AT(mcu.uid_addr), 0, UINT32_MAX, NULL, "0", "Address of the unique id; 0: none."},
 	{"uid_words", KEY_UINT, AT(mcu.uid_words), 0, 8, NULL, "0", "Its length in 32-bit words."},
 	{"flash_size_addr", KEY_UINT, AT(mcu.flash_size_addr), 0, UINT32_MAX, NULL, "0",

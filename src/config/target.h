@@ -17,7 +17,7 @@ struct rtb_region {
 /* Addresses in the chip that are read while programming; 0: the chip has none such. */
 struct rtb_mcu {
 	char *name, *family;
-	uint32_t hclk_hz;
+	uint32_t hclk_hz, hxtal_hz; /* hxtal: the crystal; used only when the clock registers select it */
 	uint32_t uid_addr, uid_words, flash_size_addr, dbgmcu_cr_addr;
 };
 

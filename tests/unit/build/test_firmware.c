@@ -97,7 +97,7 @@ static enum rtb_status build(const char *opt, struct rtb_firmware *f, struct rtb
 	*e = (struct rtb_error){0};
 	assert_int_equal(rtb_firmware_inputs(home, target, inputs, e), RTB_OK);
 	struct rtb_firmware_spec s = {
-		.home = home, .cells_dir = cells, .target = "t", .target_dir = target, .kernel = "k", .opt = opt,
+		.home = home, .cells_dir = cells, .target = "t", .target_dir = target, .kernel = "k", .opt = opt, .handshake = true, .baud = 115200,
 		.inputs = inputs, .tools = &tools, .memory = memory, .memories = 2, .timeout_ms = 60000,
 		.jobs = 1, .clock = rtb_clock_system()};
 	enum rtb_status st = rtb_firmware_build(&s, f, e);

@@ -1,0 +1,269 @@
+#include "sweep/facts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sweep/rcc.h"
+
+#define READ ORIGIN_READ
+#define MARKS_MIN_NS 100000000u /* below, the jitter of a USB adapter is all that one would see */
+
+static const char *yes_no(bool b)
+{
+	return b ? "yes" : "no";
+}
+
+static void fact_if(struct rtb_run *run, enum rtb_prov_key k, enum rtb_origin o, const char *value)
+{
+	if (value && *value)
+		rtb_run_fact(run, k, o, value);
+}
+
+/* A line of flags.txt ("cflags: -mcpu=..."), without its name. Free it; NULL when absent. */
+static char *flags_line(const char *flags, const char *name)
+{
+	size_t n = strlen(name);
+	for (const char *p = flags; p && *p;) {
+		size_t len = strcspn(p, "\n");
+		if (len > n && strncmp(p, name, n) == 0)
+			return rtb_sprintf("%.*s", (int)(len - n), p + n + strspn(p + n, " "));
+		p += len + (p[len] == '\n');
+	}
+	return NULL;
+}
+
+/* The level is a factor of its own (`opt`); among the flags it would make every experiment with
+ * levels look like one with two factors. */
+static char *without_level(const char *flags)
+{
+	struct rtb_buf b = {0};
+	while (*flags) {
+		flags += strspn(flags, " ");
+		size_t n = strcspn(flags, " ");
+		bool level = n >= 2 && n <= 6 && flags[0] == '-' && flags[1] == 'O';
+		if (n && !level)
+			rtb_buf_fmt(&b, "%s%.*s", b.len ? " " : "", (int)n, flags);
+		flags += n;
+	}
+	return b.data;
+}
+
+static void facts_of_compiler(struct rtb_run *run, const struct rtb_toolchain *tools, const struct rtb_firmware *f)
+{
+	rtb_run_fact(run, PROV_CC_PATH, READ, tools->path);
+	rtb_run_fact(run, PROV_CC_VERSION, READ, tools->version);
+	rtb_run_fact(run, PROV_CC_HASH, READ, tools->hash);
+	char *compile = flags_line(f->flags, "cflags:"), *link = flags_line(f->flags, "link:");
+	char *plain = without_level(compile ? compile : f->flags ? f->flags : "");
+	if (plain && link)
+		rtb_run_factf(run, PROV_CC_FLAGS, READ, "%s ; link: %s", plain, link);
+	else
+		fact_if(run, PROV_CC_FLAGS, READ, plain);
+	free(compile);
+	free(link);
+	free(plain);
+	fact_if(run, PROV_CC_ELF_FLAGS, READ, f->image.flags);
+	fact_if(run, PROV_CC_ELF_COMMENT, READ, f->image.comment);
+}
+
+static void footprint(struct rtb_run *run, const char *part, uint32_t flash, uint32_t ram)
+{
+	struct rtb_footprint *f = rtb_run_add_footprint(run);
+	f->part = rtb_strdup(part);
+	f->flash = flash;
+	f->ram = ram;
+}
+
+void rtb_facts_of_build(struct rtb_run *run, const struct rtb_plan *plan, const struct rtb_plan_cell *c,
+			const struct rtb_kernel_state *kernel, const struct rtb_toolchain *tools,
+			const struct rtb_built *built)
+{
+	const struct rtb_target *t = &plan->target[c->target];
+	const struct rtb_firmware *f = &built->firmware;
+	rtb_run_fact(run, PROV_KERNEL, ORIGIN_DECLARED, plan->kernel[c->kernel].name);
+	fact_if(run, PROV_KERNEL_COMMIT, READ, kernel->git.commit);
+	if (kernel->git.commit[0])
+		rtb_run_fact(run, PROV_KERNEL_DIRTY, READ, yes_no(kernel->git.dirty));
+	rtb_run_fact(run, PROV_KERNEL_HASH, READ, kernel->kernel_hash);
+	rtb_run_fact(run, PROV_PORT_HASH, READ, kernel->port_hash);
+	fact_if(run, PROV_CONFIG_TEXT, READ, kernel->config_text);
+	if (kernel->config_text)
+		rtb_run_fact(run, PROV_CONFIG_HASH, READ, kernel->config_hash);
+	rtb_run_fact(run, PROV_OPT, ORIGIN_DECLARED, c->opt);
+	rtb_run_fact(run, PROV_INSTRUMENTED, ORIGIN_DECLARED, yes_no(c->instrumented));
+	rtb_run_fact(run, PROV_TARGET, ORIGIN_DECLARED, t->name);
+	rtb_run_factf(run, PROV_CLOCK_DECLARED, ORIGIN_DECLARED, "%u", t->mcu.hclk_hz);
+	rtb_run_fact(run, PROV_TIME_BASE, ORIGIN_DECLARED, strcmp(t->time_base, "virtual") == 0 ? "virtual time" : "real time");
+	rtb_run_factf(run, PROV_SAMPLES, ORIGIN_DECLARED, "%u", plan->samples);
+	char host[256] = "";
+	gethostname(host, sizeof host - 1);
+	fact_if(run, PROV_HOST, READ, host);
+	facts_of_compiler(run, tools, f);
+	if (built->status)
+		return;
+	fact_if(run, PROV_BUILD_ID, READ, f->image.build_id);
+	fact_if(run, PROV_IMAGE_HASH, READ, f->image.sha256);
+	footprint(run, "total", f->image.flash_bytes, f->image.ram_bytes);
+	for (size_t i = 0; i < f->parts.n; i++)
+		footprint(run, f->parts.v[i].name, f->parts.v[i].flash, f->parts.v[i].ram);
+}
+
+void rtb_facts_of_board(struct rtb_run *run, const struct rtb_board *b, const struct rtb_flash_result *f)
+{
+	fact_if(run, PROV_OPENOCD_VERSION, READ, b->tool.version);
+	if (f->probe[0])
+		rtb_run_fact(run, PROV_PROBE, READ, f->probe);
+	else
+		fact_if(run, PROV_PROBE, ORIGIN_DECLARED, b->target->openocd.probe_serial);
+	fact_if(run, PROV_DP_ID, READ, f->dp_id);
+	fact_if(run, PROV_BOARD_UID, READ, f->uid);
+	if (f->flash_kib_known)
+		rtb_run_factf(run, PROV_FLASH_KIB, READ, "%u", f->flash_kib);
+	if (b->link)
+		rtb_run_fact(run, PROV_LINK, READ, rtb_link_name(b->link));
+}
+
+static void facts_of_hello(struct rtb_run *run, const struct rtb_target *t, const struct rtb_hello *h)
+{
+	rtb_run_fact(run, PROV_KERNEL, READ, h->kernel);
+	fact_if(run, PROV_KERNEL_VERSION, READ, h->kernel_version);
+	fact_if(run, PROV_PORT_VERSION, READ, h->port_version);
+	fact_if(run, PROV_OPT, READ, h->opt);
+	rtb_run_fact(run, PROV_INSTRUMENTED, READ, yes_no(h->instrumented));
+	rtb_run_fact(run, PROV_BUILD_ID_BOARD, READ, h->build);
+	uint32_t hclk = rtb_rcc_hclk(t->mcu.family, h->rcc_cfgr, t->mcu.hxtal_hz);
+	if (hclk)
+		rtb_run_factf(run, PROV_CLOCK_SET, READ, "%u", hclk);
+	fact_if(run, PROV_CLOCK_SOURCE, READ, h->clock_source);
+	rtb_run_factf(run, PROV_CLOCK_REGS, READ, "0x%08x 0x%08x", h->rcc_cr, h->rcc_cfgr);
+	rtb_run_factf(run, PROV_FLASH_ACR, READ, "0x%08x", h->flash_acr);
+	rtb_run_factf(run, PROV_TICK_HZ, READ, "%u", h->tick_hz);
+	rtb_run_factf(run, PROV_STACK_BYTES, READ, "%u", h->stack_bytes);
+	rtb_run_fact(run, PROV_COUNTER, READ, "DWT CYCCNT");
+	rtb_run_factf(run, PROV_READ_COST, READ, "%u", h->read_cost);
+	rtb_run_factf(run, PROV_SAMPLES, READ, "%u", h->samples);
+	rtb_run_fact(run, PROV_DEBUGGER, READ, yes_no(h->dhcsr & 1));
+	rtb_run_factf(run, PROV_DEBUG_REGS, READ, "0x%08x 0x%08x 0x%08x", h->dhcsr, h->demcr, h->dbgmcu_cr);
+	rtb_run_factf(run, PROV_PROTO, READ, "%u", h->proto);
+	rtb_run_factf(run, PROV_CORE_ID, READ, "0x%08x", h->core);
+	fact_if(run, PROV_RESET_CAUSE, READ, h->reset);
+	/* The worst case of the run: a counter that stood still once is enough. */
+	const char *before = rtb_run_get(run, PROV_SELFTEST);
+	if (!before || h->selftest_start == h->selftest_end)
+		rtb_run_factf(run, PROV_SELFTEST, READ, "%u %u", h->selftest_start, h->selftest_end);
+}
+
+/* SYST_CSR, SYST_RVR: ARMv7-M manual B3.3. CLKSOURCE 0 is the external reference, which is
+ * HCLK / 8 on these chips. */
+static void facts_of_tick(struct rtb_run *run, uint32_t ctrl, uint32_t load)
+{
+	const char *set = rtb_run_get(run, PROV_CLOCK_SET);
+	uint32_t hclk = set ? (uint32_t)strtoul(set, NULL, 10) : 0;
+	if (!hclk || !(ctrl & 1) || load == 0)
+		return;
+	uint64_t input = ctrl & 4 ? hclk : hclk / 8;
+	rtb_run_factf(run, PROV_TICK_SET, READ, "%llu", (unsigned long long)((input + (load + 1) / 2) / (load + 1)));
+}
+
+static void add_raw(struct rtb_run *run, const struct rtb_raw_part *p)
+{
+	for (size_t i = 0; i < run->record_count; i++) {
+		struct rtb_record *r = &run->records[i];
+		if (strcmp(r->case_name, p->case_name) != 0 || strcmp(r->series, p->series) != 0 || p->from != r->raw_count)
+			continue;
+		r->raw = rtb_realloc(r->raw, (r->raw_count + p->count) * sizeof *r->raw);
+		memcpy(r->raw + r->raw_count, p->v, p->count * sizeof *r->raw);
+		r->raw_count += p->count;
+		return;
+	}
+}
+
+static void add_stack(struct rtb_run *run, const struct rtb_stack_mark *m)
+{
+	struct rtb_stack_mark *have = NULL;
+	for (size_t i = 0; i < run->stack_count && !have; i++)
+		if (strcmp(run->stacks[i].task, m->task) == 0 && run->stacks[i].bytes == m->bytes)
+			have = &run->stacks[i];
+	if (!have) {
+		have = rtb_run_add_stack(run);
+		have->task = rtb_strdup(m->task);
+		have->bytes = m->bytes;
+	}
+	if (m->used > have->used)
+		have->used = m->used;
+	have->touched |= m->touched;
+}
+
+/* Distance between the first and the last mark; marks come at least once a second, so 32 bits
+ * of cycles do not wrap twice between two of them. */
+static void add_marks(const struct rtb_message_list *l, struct rtb_clock_marks *marks)
+{
+	const struct rtb_message *last = NULL;
+	for (size_t i = 0; i < l->count; i++) {
+		const struct rtb_message *m = &l->m[i];
+		if (m->type != RTB_FRAME_MARK)
+			continue;
+		if (last) {
+			marks->cycles += (uint32_t)(m->u.mark.cycles - last->u.mark.cycles);
+			marks->ns += m->at_ns - last->at_ns;
+		}
+		last = m;
+	}
+}
+
+void rtb_facts_of_case(struct rtb_run *run, const struct rtb_target *t, struct rtb_message_list *list,
+		       struct rtb_clock_marks *marks)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		struct rtb_message *m = &list->m[i];
+		switch (m->type) {
+		case RTB_FRAME_HELLO:
+			facts_of_hello(run, t, &m->u.hello);
+			break;
+		case RTB_FRAME_RECORD: {
+			struct rtb_record *r = rtb_run_add_record(run);
+			*r = m->u.record;
+			r->supported = true;
+			m->u.record = (struct rtb_record){0};
+			break;
+		}
+		case RTB_FRAME_RAW:
+			add_raw(run, &m->u.raw);
+			break;
+		case RTB_FRAME_STACK:
+			add_stack(run, &m->u.stack);
+			break;
+		case RTB_FRAME_DONE:
+			facts_of_tick(run, m->u.done.systick_ctrl, m->u.done.systick_load);
+			break;
+		default:
+			break;
+		}
+	}
+	add_marks(list, marks);
+}
+
+void rtb_facts_unsupported(struct rtb_run *run, const char *case_name)
+{
+	size_t n;
+	const struct rtb_case_info *c = rtb_case_table(&n);
+	struct rtb_record *r = rtb_run_add_record(run);
+	r->case_name = rtb_strdup(case_name);
+	r->series = rtb_strdup("");
+	r->unit = rtb_strdup("cycles");
+	r->div = 1;
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(c[i].name, case_name) == 0)
+			r->case_version = c[i].version;
+}
+
+void rtb_facts_of_clock(struct rtb_run *run, const struct rtb_target *t, const struct rtb_clock_marks *marks)
+{
+	if (strcmp(t->time_base, "virtual") == 0 || marks->ns < MARKS_MIN_NS)
+		return;
+	double hz = (double)marks->cycles * 1e9 / (double)marks->ns;
+	rtb_run_factf(run, PROV_CLOCK_MEASURED, ORIGIN_MEASURED, "%.0f", hz);
+	rtb_run_factf(run, PROV_CLOCK_DEVIATION, ORIGIN_MEASURED, "%.0f", (hz / t->mcu.hclk_hz - 1) * 1e6);
+}
