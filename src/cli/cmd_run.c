@@ -1,0 +1,193 @@
+/* rtbench run: one cell, or the matrix. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cmd.h"
+#include "cli/run_show.h"
+
+static const struct rtb_opt opts[] = {
+	{"matrix", 'm', NULL, "every cell of [matrix] in rtbench.toml; the options below narrow it", false},
+	{"target", 't', "T", "board (a directory under targets/)", true},
+	{"kernel", 'k', "K", "kernel", true},
+	{"opt", 'O', "LEVEL", "optimisation level: O0 O1 O2 O3 Os Og", true},
+	{"instrumented", 'i', "WHICH", "yes, no or both: the kernel's debugging aids", false},
+	{"case", 0, "C", "case to measure (default: all, or as in rtbench.toml)", true},
+	{"samples", 's', "N", "samples a case", false},
+	{"raw", 0, "N", "keep the first N samples of each case one by one", false},
+	{"repeat", 'r', "N", "passes of every cell, spread over the sweep", false},
+	{"limit", 0, "N", "most runs that a matrix may expand to", false},
+	{"dry-run", 'n', NULL, "show the plan and do nothing", false},
+	{"fail-fast", 0, NULL, "stop after the first run that fails", false},
+	{0},
+};
+
+static const char help[] =
+	"Without --matrix exactly one cell must be named: a target (the only one of rtbench.toml is\n"
+	"taken when there is just one), a kernel and a level.\n"
+	"\n"
+	"Every run is stored as soon as it has ended; a run that fails is stored with its cause and\n"
+	"does not stop the others. The first SIGINT, SIGTERM or SIGHUP ends the sweep after storing,\n"
+	"the second one at once. The exit code is that of the worst run (highest number).\n"
+	"\n"
+	"--json writes one object a line: plan, begin, run, phase, done (status, verdict, error, logs),\n"
+	"end; see docs/run.md.\n"
+	"\n"
+	"  rtbench run --matrix\n"
+	"  rtbench run --matrix --kernel mini --opt O2 --opt Os --repeat 5\n"
+	"  rtbench run --target virtual-gd32f103 --kernel mini --opt O2 --case yield\n";
+
+static void replace_list(const struct rtb_args *a, const char *option, struct rtb_list *l)
+{
+	const char *const *v = rtb_arg_all(a, option);
+	size_t n = 0;
+	while (v[n])
+		n++;
+	if (n == 0)
+		return;
+	for (size_t i = 0; i < l->n; i++)
+		free(l->v[i].text);
+	free(l->v);
+	*l = (struct rtb_list){.v = rtb_alloc(n * sizeof *l->v), .n = n};
+	for (size_t i = 0; i < n; i++)
+		l->v[i].text = rtb_strdup(v[i]);
+}
+
+static bool has_word(const char *words, const char *w)
+{
+	size_t n = strlen(w);
+	for (const char *p = words; n && (p = strstr(p, w)); p += n)
+		if ((p == words || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
+			return true;
+	return false;
+}
+
+static enum rtb_status check_words(const struct rtb_args *a, struct rtb_project *p, struct rtb_error *e)
+{
+	for (const char *const *o = rtb_arg_all(a, "opt"); *o; o++)
+		if (!has_word(rtb_opt_levels, *o))
+			return rtb_fail(e, RTB_USAGE, "--opt wants one of %s, not '%s'", rtb_opt_levels, *o);
+	const char *which = rtb_arg(a, "instrumented");
+	if (!which)
+		return RTB_OK;
+	if (!has_word("yes no both", which))
+		return rtb_fail(e, RTB_USAGE, "--instrumented wants yes, no or both, not '%s'", which);
+	free(p->instrumented);
+	p->instrumented = rtb_strdup(which);
+	return RTB_OK;
+}
+
+/* A number of the project, when the option was given. */
+static enum rtb_status number(const struct rtb_args *a, const char *option, unsigned lo, unsigned hi,
+			      uint32_t *out, struct rtb_error *e)
+{
+	unsigned v;
+	enum rtb_status st = rtb_arg_uint(a, option, *out, lo, hi, &v, e);
+	*out = v;
+	return st;
+}
+
+/* One cell: the axes of the file do not count, but for a target without a choice. */
+static enum rtb_status single_cell(const struct rtb_args *a, struct rtb_project *p, struct rtb_error *e)
+{
+	static const char *const axes[] = {"kernel", "opt", "target"};
+	struct rtb_list *lists[] = {&p->kernel, &p->opt, &p->target};
+	for (size_t i = 0; i < 3; i++) {
+		bool given = rtb_arg_flag(a, axes[i]);
+		if ((given || i == 2) && lists[i]->n == 1)
+			continue;
+		return rtb_fail(e, RTB_USAGE, given ? "several values of --%s are a matrix: say --matrix"
+				: "name one cell with --target, --kernel and --opt (--%s is missing), or say --matrix", axes[i]);
+	}
+	if (!rtb_arg(a, "instrumented")) {
+		free(p->instrumented);
+		p->instrumented = rtb_strdup("no");
+	} else if (strcmp(p->instrumented, "both") == 0) {
+		return rtb_fail(e, RTB_USAGE, "--instrumented both is a matrix: say --matrix");
+	}
+	p->matrix_line = 0;
+	return RTB_OK;
+}
+
+static enum rtb_status apply_options(const struct rtb_args *a, struct rtb_project *p, struct rtb_error *e)
+{
+	if (a->operand_count)
+		return rtb_fail(e, RTB_USAGE, "run takes options only, not '%s'", a->operands[0]);
+	replace_list(a, "target", &p->target);
+	replace_list(a, "kernel", &p->kernel);
+	replace_list(a, "opt", &p->opt);
+	replace_list(a, "case", &p->cases);
+	enum rtb_status st = check_words(a, p, e);
+	if (st == RTB_OK)
+		st = number(a, "samples", 1, 10000000, &p->samples, e);
+	if (st == RTB_OK)
+		st = number(a, "raw", 0, 4096, &p->raw, e);
+	if (st == RTB_OK)
+		st = number(a, "repeat", 1, 1000, &p->repeat, e);
+	if (st == RTB_OK)
+		st = number(a, "limit", 1, 1000000, &p->limit, e);
+	if (st == RTB_OK && !rtb_arg_flag(a, "matrix"))
+		st = single_cell(a, p, e);
+	return st;
+}
+
+static char *command_line(const struct rtb_args *a)
+{
+	struct rtb_buf b = {0};
+	for (int i = 0; i < a->argc; i++) {
+		bool plain = *a->argv[i] && !strpbrk(a->argv[i], " \t\n'\"\\$`*?[]{}()<>|&;#~");
+		rtb_buf_fmt(&b, plain ? "%s%s" : "%s'%s'", i ? " " : "", a->argv[i]);
+	}
+	return b.data ? b.data : rtb_strdup("rtbench run");
+}
+
+static enum rtb_status sweep(const struct rtb_args *a, const struct rtb_project *p, const struct rtb_plan *plan,
+			     struct rtb_run_show *show, struct rtb_error *e)
+{
+	char *db = a->db_path ? rtb_strdup(a->db_path) : rtb_project_path(p, p->db), *command = command_line(a);
+	struct rtb_sweep_spec spec = {
+		.project = p, .plan = plan, .db_path = db, .command = command, .fail_fast = rtb_arg_flag(a, "fail-fast"),
+		.clock = rtb_clock_system(), .cancel = &rtb_interrupted, .on_event = rtb_show_event, .ctx = show};
+	struct rtb_sweep_result result;
+	enum rtb_status st = rtb_sweep_run(&spec, &result, e);
+	if (result.sweep.id)
+		rtb_show_result(show, &result, plan->step_count, db);
+	if (st == RTB_OK)
+		st = result.sweep.status;
+	rtb_sweep_result_free(&result);
+	free(command);
+	free(db);
+	return st;
+}
+
+static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
+{
+	struct rtb_project project;
+	struct rtb_plan plan = {0};
+	struct rtb_run_show show = {.json = a->json, .quiet = a->quiet, .color = a->color,
+				    .live = isatty(STDERR_FILENO) && !a->verbose};
+	enum rtb_status st = rtb_project_load(a->config_path, &project, e);
+	if (st == RTB_OK)
+		st = apply_options(a, &project, e);
+	if (st == RTB_OK)
+		st = rtb_plan_make(&project, &plan, e);
+	if (st == RTB_OK) {
+		bool dry = rtb_arg_flag(a, "dry-run");
+		rtb_show_plan(&show, &project, &plan, dry);
+		if (!dry)
+			st = sweep(a, &project, &plan, &show, e);
+	}
+	rtb_plan_free(&plan);
+	rtb_project_free(&project);
+	return st;
+}
+
+const struct rtb_cmd cmd_run = {
+	.name = "run",
+	.summary = "measure a cell, or the whole matrix, and store the results",
+	.operands = "",
+	.help = help,
+	.opts = opts,
+	.run = run,
+};
