@@ -251,7 +251,7 @@ void report_record(const struct rtb_case *c, const struct rtb_series *series)
 	frame_int(&out, "discarded", 0);
 	frame_int(&out, "cycles", (int64_t)series->cycles);
 	frame_int(&out, "timer", (int64_t)series->timer);
-	frame_int(&out, "check", series->check);
+	frame_reg(&out, "check", series->check);
 	histogram(s);
 	frame_end(&out);
 }
