@@ -15,6 +15,7 @@
 #define DRAIN_QUIET_MS 20
 #define DRAIN_LIMIT_MS 1000
 #define SERVICE_GRACE_MS 1000
+#define REOPEN_MS 20
 #define LOG_MAX ((size_t)1 << 20)
 
 /* text with {run_dir}, {serial}, {bitbang} replaced. Free it. */
@@ -279,6 +280,15 @@ static int level(const char *word)
 	return strcmp(word, "on") == 0 ? 1 : strcmp(word, "off") == 0 ? 0 : -1;
 }
 
+/* Opens and drains once. */
+static enum rtb_status try_link(struct rtb_board *b, const struct rtb_link_options *o, size_t *dropped,
+				struct rtb_error *e)
+{
+	*dropped = 0;
+	enum rtb_status st = rtb_link_open(o, &b->link, e);
+	return st ? st : rtb_link_drain(b->link, DRAIN_QUIET_MS, DRAIN_LIMIT_MS, dropped, e);
+}
+
 enum rtb_status rtb_board_link(struct rtb_board *b, size_t *dropped, struct rtb_error *e)
 {
 	const struct rtb_link_conf *l = &b->target->link;
@@ -286,13 +296,21 @@ enum rtb_status rtb_board_link(struct rtb_board *b, size_t *dropped, struct rtb_
 		.spec = b->spec, .baud = l->baud, .dtr = level(l->dtr), .rts = level(l->rts),
 		.open_wait_ms = l->open_wait_ms, .usb_vid_pid = *l->usb ? l->usb : NULL,
 		.usb_serial = *l->usb_serial ? l->usb_serial : NULL, .clock = b->clock, .cancel = b->cancel};
-	*dropped = 0;
-	enum rtb_status st = rtb_link_open(&o, &b->link, e);
-	if (st == RTB_OK)
-		st = rtb_link_drain(b->link, DRAIN_QUIET_MS, DRAIN_LIMIT_MS, dropped, e);
+	uint64_t deadline = rtb_deadline_ms(b->clock, l->open_wait_ms);
+	struct rtb_error last = {0};
+	enum rtb_status st = try_link(b, &o, dropped, &last);
+	/* A serial server may hang up on a new client while it still holds the last one. */
+	while (st == RTB_LINK_LOST && rtb_ms_left(b->clock, deadline) > 0 && !(b->cancel && *b->cancel)) {
+		rtb_board_unlink(b);
+		poll(NULL, 0, REOPEN_MS);
+		last = (struct rtb_error){0};
+		st = try_link(b, &o, dropped, &last);
+	}
+	if (st)
+		return rtb_fail(e, st, "%s", last.text);
 	if (*dropped)
 		rtb_log(RTB_LOG_INFO, "%s: %zu bytes of an earlier conversation thrown away", b->target->name, *dropped);
-	return st;
+	return RTB_OK;
 }
 
 void rtb_board_unlink(struct rtb_board *b)
