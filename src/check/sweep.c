@@ -7,6 +7,12 @@
 #include "base/buf.h"
 #include "check/checks.h"
 
+/* A kernel without a tick (bare) is not an unfair one: there is nothing to make equal. */
+static bool no_tick(enum rtb_prov_key k, const char *v)
+{
+	return k == PROV_TICK_HZ && strcmp(v, "0") == 0;
+}
+
 /* The value that most runs have; "" counts runs that do not know it. */
 static const char *majority(struct rtb_run *const *runs, size_t count, enum rtb_prov_key k)
 {
@@ -15,6 +21,8 @@ static const char *majority(struct rtb_run *const *runs, size_t count, enum rtb_
 	for (size_t i = 0; i < count; i++) {
 		const char *v = rtb_run_get(runs[i], k);
 		size_t n = 0;
+		if (v && no_tick(k, v))
+			continue;
 		for (size_t j = 0; v && j < count; j++)
 			n += rtb_fact_is(runs[j], k, v);
 		if (n > votes) {
@@ -35,7 +43,7 @@ void rtb_check_fairness(struct rtb_run *const *runs, size_t count)
 		const char *most = majority(runs, count, same[k]);
 		for (size_t i = 0; *most && i < count; i++) {
 			const char *v = rtb_run_get(runs[i], same[k]);
-			if (v && strcmp(v, most) != 0)
+			if (v && strcmp(v, most) != 0 && !no_tick(same[k], v))
 				FOUND(runs[i], "fairness", VERDICT_SUSPECT, "%s is %s, most of the sweep has %s",
 				      rtb_prov_info(same[k])->name, v, most);
 		}

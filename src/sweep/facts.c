@@ -161,7 +161,11 @@ static void facts_of_tick(struct rtb_run *run, uint32_t ctrl, uint32_t load)
 {
 	const char *set = rtb_run_get(run, PROV_CLOCK_SET);
 	uint32_t hclk = set ? (uint32_t)strtoul(set, NULL, 10) : 0;
-	if (!hclk || !(ctrl & 1) || load == 0)
+	if (!(ctrl & 1)) { /* off: a kernel without a tick */
+		rtb_run_fact(run, PROV_TICK_SET, READ, "0");
+		return;
+	}
+	if (!hclk || load == 0)
 		return;
 	uint64_t input = ctrl & 4 ? hclk : hclk / 8;
 	rtb_run_factf(run, PROV_TICK_SET, READ, "%llu", (unsigned long long)((input + (load + 1) / 2) / (load + 1)));
