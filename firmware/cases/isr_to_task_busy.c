@@ -6,7 +6,7 @@
  * exception entry, the handler with its give, the switch, the rest of take. Unlike isr_to_task
  * it begins with the event and not in the handler, for the waiting is what it is about.
  *
- * Task low gives and takes a semaphore of its own without a pause. The event comes 1000 cycles
+ * Task low gives and takes a semaphore of its own without a pause. The event comes 5000 cycles
  * and more after low began, one cycle later at each sample and over again after 1021, so it
  * meets every point of low's loop.
  *
@@ -63,7 +63,7 @@ static void low(void *arg)
 	(void)arg;
 	for (;;) {
 		s.armed = true;
-		board_event_start(1000 + s.turns % 1021);
+		board_event_start(5000 + s.turns % 1021);
 		while (s.armed) {
 			rtb_sem_give(&s.busy);
 			rtb_sem_take(&s.busy);
