@@ -137,7 +137,7 @@ static void send_case(void)
 	send_stacks();
 	report_mark();
 	report_done();
-	board_reset();
+	boot_again();
 }
 
 void rtb_case_end(void)

@@ -12,6 +12,7 @@ static struct {
 	uint8_t build_id[20];
 	uint32_t resets;
 	uint32_t case_index;
+	uint32_t by_us; /* MAGIC from boot_again() to the boot that follows */
 } kept __attribute__((section(".noinit")));
 
 struct rtb_boot rtb_boot;
@@ -21,14 +22,12 @@ static void kept_init(void)
 	const uint8_t *build_id = board_build_id();
 	bool valid = !board_reset_was_power() && kept.magic == MAGIC &&
 		     memcmp(kept.build_id, build_id, sizeof(kept.build_id)) == 0;
-	if (valid) {
-		kept.resets++;
-		return;
-	}
 	kept.magic = MAGIC;
 	memcpy(kept.build_id, build_id, sizeof(kept.build_id));
-	kept.resets = 0;
-	kept.case_index = 0;
+	kept.resets = valid ? kept.resets + 1 : 0;
+	if (!valid || kept.by_us != MAGIC)
+		kept.case_index = 0;
+	kept.by_us = 0;
 }
 
 void boot_init(void)
@@ -41,12 +40,18 @@ void boot_init(void)
 	rtb_boot.resets = kept.resets;
 }
 
+void boot_again(void)
+{
+	kept.by_us = MAGIC;
+	board_reset();
+}
+
 unsigned boot_case(void)
 {
 	return kept.case_index;
 }
 
-void boot_case_done(void)
+void boot_next_case(void)
 {
 	kept.case_index++;
 }

@@ -18,9 +18,13 @@ extern struct rtb_boot rtb_boot;
 /* Starts the board and the cycle counter, fills rtb_boot. */
 void boot_init(void);
 
-/* Which case comes next where the board walks through them by itself (RTB_HANDSHAKE=0): the
- * index kept over resets, and its successor. */
+/* Resets the board by software, remembering that it was us. */
+void boot_again(void) __attribute__((noreturn));
+
+/* Where the board walks through the cases by itself (RTB_HANDSHAKE=0): the index of the one to
+ * run. It is kept over resets of our own and begins at 0 after any other. */
 unsigned boot_case(void);
-void boot_case_done(void);
+/* Moves on, at once and not at the end of the case: one that never ends is not tried again. */
+void boot_next_case(void);
 
 #endif

@@ -1,5 +1,6 @@
 /* fault.c - faults, and interrupts that nobody expects: say so, reset. */
 #include "core/fault.h"
+#include "core/boot.h"
 #include "core/report.h"
 #include "core/vectors.h"
 
@@ -23,7 +24,7 @@ __attribute__((used, noreturn)) static void fault_report(const uint32_t *frame)
 	bool known = number < sizeof(kind_word) / sizeof(kind_word[0]) && kind_word[number];
 	struct rtb_fault fault = stacked(frame);
 	report_fault(known ? kind_word[number] : "unexpected", &fault);
-	board_reset();
+	boot_again();
 }
 
 /* Takes a fresh main stack, for the old one may be what is wrong. */
@@ -41,10 +42,10 @@ __attribute__((naked)) void rtb_fault_handler(void)
 		".ltorg");
 }
 
-void rtb_panic(void)
+void rtb_panic(uint32_t pc)
 {
-	struct rtb_fault fault = { .pc = (uint32_t)__builtin_return_address(0) };
+	struct rtb_fault fault = { .pc = pc & ~1u };
 	armv7m_irq_save();
 	report_fault("assert", &fault);
-	board_reset();
+	boot_again();
 }

@@ -2,8 +2,10 @@
 #ifndef RTB_FAULT_H
 #define RTB_FAULT_H
 
-/* A kernel's or the bench's own assertion failed: says so in a fault frame (kind "assert",
- * pc the caller) and resets. */
-void rtb_panic(void) __attribute__((noreturn));
+#include <stdint.h>
+
+/* A kernel's or the bench's own assertion failed at pc: says so in a fault frame (kind
+ * "assert") and resets. */
+void rtb_panic(uint32_t pc) __attribute__((noreturn));
 
 #endif

@@ -145,11 +145,11 @@ static const struct rtb_case *converse(struct rtb_command *cmd,
 	(void)error;
 	(void)ready;
 	while (boot_case() < RTB_CASE_COUNT && !case_supported(&rtb_cases[boot_case()]))
-		boot_case_done();
+		boot_next_case();
 	while (boot_case() >= RTB_CASE_COUNT)
 		;
 	const struct rtb_case *c = &rtb_cases[boot_case()];
-	boot_case_done();
+	boot_next_case();
 	return c;
 }
 

@@ -24,6 +24,6 @@ void rtb_task_create(rtb_task *t, const char *name, void (*fn)(void *), void *ar
 #if MINI_DEBUG
 void mini_assert_failed(void)
 {
-	rtb_panic();
+	rtb_panic((uint32_t)__builtin_return_address(0));
 }
 #endif
