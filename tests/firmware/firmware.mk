@@ -16,7 +16,7 @@ $(MINI_TESTS): tests/firmware/mini_semantics.c firmware/core/mem.c $(MINI_SRC) \
 		-DMINI_DEBUG=$(word 3,$(call mini_level,$@)) \
 		-o $@ tests/firmware/mini_semantics.c firmware/core/mem.c $(MINI_SRC) -lgcc
 
-.PHONY: firmware-mini-test firmware-test
+.PHONY: firmware-mini-test firmware-make-test firmware-test
 firmware-mini-test: $(BUILD)/rtbench-vboard $(MINI_TESTS)
 	@fail=0; for t in $(MINI_TESTS); do \
 		timeout 60 $(BUILD)/rtbench-vboard --load $$t --semihosting --cycles 200000000 || \
@@ -46,5 +46,8 @@ firmware-cases-test: $(BUILD)/rtbench-vboard $(BUILD)/tests/firmware/run_cases f
 	@$(BUILD)/tests/firmware/run_cases $(BUILD)/rtbench-vboard $(BUILD)/tests/firmware \
 		$(foreach c,$(CASES_RUN),$(call cases_elf,$(c)))
 
-firmware-test: firmware-mini-test firmware-cases-test
+firmware-make-test:
+	@RTB_SRCDIR=$(CURDIR) bats tests/firmware/makefile.bats
+
+firmware-test: firmware-mini-test firmware-make-test firmware-cases-test
 TEST_TARGETS += firmware-test
