@@ -114,8 +114,8 @@ static void in_ready(struct rtb_session *s, struct rtb_message *m)
 	rtb_message_free(m);
 }
 
-/* The board did not take the command. It may have been damaged on its way, so it is sent again;
- * "unsupported" with our nonce is an answer, not a misunderstanding. */
+/* The board did not take the command. It may have been damaged on its way, so it is sent again at
+ * once; what is said twice was no accident, and "unsupported" with our nonce is an answer. */
 static void refused(struct rtb_session *s, const struct rtb_message *m)
 {
 	struct rtb_session_state *x = s->state;
@@ -124,14 +124,19 @@ static void refused(struct rtb_session *s, const struct rtb_message *m)
 		session_end(s, RTB_UNSUPPORTED, "case \"%s\": %s", x->ask.case_name, m->u.error.text);
 		return;
 	}
+	struct rtb_error now = {0};
 	if (strcmp(code, "case") == 0)
-		rtb_fail(&x->seen.refused, RTB_UNSUPPORTED, "the image has no case \"%s\": %s",
-			 x->ask.case_name, m->u.error.text);
-	else if (strcmp(code, "command") == 0)
-		rtb_fail(&x->seen.refused, RTB_INCOMPLETE, "the board did not understand the command: %s",
+		rtb_fail(&now, RTB_UNSUPPORTED, "the image has no case \"%s\": %s", x->ask.case_name,
 			 m->u.error.text);
+	else if (strcmp(code, "command") == 0)
+		rtb_fail(&now, RTB_INCOMPLETE, "the board did not understand the command: %s", m->u.error.text);
 	else
 		leftover(s, m);
+	if (now.status == RTB_UNSUPPORTED && x->seen.refused.status == RTB_UNSUPPORTED)
+		session_end(s, now.status, "%s", now.text);
+	else if (now.status != RTB_OK)
+		x->seen.refused = now;
+	x->command_due = now.status != RTB_OK;
 }
 
 static void own_hello(struct rtb_session *s, struct rtb_message *m)

@@ -68,6 +68,8 @@ static void check_echo(struct rtb_session *s, const struct rtb_hello *h)
 void session_case_begin(struct rtb_session *s, struct rtb_message *m)
 {
 	struct rtb_session_state *x = s->state;
+	char lost[160];
+	damage(s, true, lost, sizeof lost); /* since the command went out */
 	x->phase = PHASE_CASE;
 	x->phase_deadline_ns = s->limits.case_ms ? rtb_deadline_ms(s->clock, s->limits.case_ms) : UINT64_MAX;
 	x->seen = (struct session_evidence){.start = s->decoder.counts};
@@ -80,8 +82,8 @@ void session_case_begin(struct rtb_session *s, struct rtb_message *m)
 			fail(s, RTB_INCOMPLETE, "hello has sequence number %u, not 0", m->seq);
 		keep(s, m);
 	} else {
-		fail(s, RTB_INCOMPLETE, "hello was lost: the first frame is \"%s\", number %u",
-		     rtb_message_word(m->type), m->seq);
+		fail(s, RTB_INCOMPLETE, "hello was lost: the first frame is \"%s\", number %u; %s",
+		     rtb_message_word(m->type), m->seq, lost);
 		rtb_message_free(m);
 	}
 }
@@ -89,12 +91,15 @@ void session_case_begin(struct rtb_session *s, struct rtb_message *m)
 static void check_sequence(struct rtb_session *s, const struct rtb_message *m)
 {
 	struct rtb_session_state *x = s->state;
+	char lost[160];
+	damage(s, true, lost, sizeof lost);
 	if (m->nonce != x->ask.nonce)
 		fail(s, RTB_INCOMPLETE, "frame \"%s\" carries nonce %08x, ours is %08x",
 		     rtb_message_word(m->type), m->nonce, x->ask.nonce);
 	else if (m->seq != x->next_seq)
-		fail(s, RTB_INCOMPLETE, "frame \"%s\" has number %u, expected %u: %s", rtb_message_word(m->type),
-		     m->seq, x->next_seq, m->seq < x->next_seq ? "repeated or out of order" : "frames were lost");
+		fail(s, RTB_INCOMPLETE, "frame \"%s\" has number %u, expected %u: %s; %s",
+		     rtb_message_word(m->type), m->seq, x->next_seq,
+		     m->seq < x->next_seq ? "repeated or out of order" : "frames were lost", lost);
 	x->next_seq = m->seq + 1;
 	x->frames++;
 }

@@ -22,7 +22,8 @@ struct session_ask {
  * those that frames with a right CRC gave, the first of each kind. */
 struct session_evidence {
 	struct rtb_decoder_counts start; /* decoder counts when the phase began */
-	struct rtb_error protocol, broken, fault, refused;
+	struct rtb_error protocol, broken, fault;
+	struct rtb_error refused;        /* the latest of its kind */
 	char foreign_build[65];          /* "" while none */
 	uint32_t other_nonce;            /* of a hello of our build that is not ours; 0: none */
 	unsigned frames;                 /* parsed, whatever they were */

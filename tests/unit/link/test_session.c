@@ -508,23 +508,30 @@ static void say_error(struct board *b)
 	static const char *const code[] = {"unsupported", "case", "command"};
 	board_frame(b, 5, "{\"t\":\"error\",\"nonce\":\"%08x\",\"code\":\"%s\",\"text\":\"no\"}", b->nonce,
 		    code[b->user]);
-	board_ready(b, 500, TEST_BUILD);
 }
 
 static void refusals(void **state)
 {
 	(void)state;
-	static const struct { enum rtb_status status; const char *text; } want[] = {
-		{RTB_UNSUPPORTED, "case \"yield\": no"},
-		{RTB_UNSUPPORTED, "the image has no case \"yield\""},
-		{RTB_INCOMPLETE, "did not understand the command"},
+	static const struct { enum rtb_status status; const char *text; unsigned commands; } want[] = {
+		{RTB_UNSUPPORTED, "case \"yield\": no", 1},
+		{RTB_UNSUPPORTED, "the image has no case \"yield\": no", 2},
+		{RTB_INCOMPLETE, "did not understand the command", 6},
 	};
 	for (int i = 0; i < 3; i++) {
 		struct board b;
 		board_init(&b, say_error);
 		b.user = i;
 		board_ready(&b, 1, TEST_BUILD);
-		expect(&b, want[i].status, want[i].text);
+		struct outcome o;
+		session_open(&o, &b);
+		one_case(&o, &b, 0);
+		assert_int_equal(o.status, want[i].status);
+		assert_non_null(strstr(o.e.text, want[i].text));
+		/* An answer is taken at once, a misunderstanding is tried again to a bound. */
+		assert_int_equal(b.commands, want[i].commands);
+		assert_true(i == 2 || o.took_ms < 1000);
+		outcome_free(&o, &b);
 	}
 }
 
