@@ -254,6 +254,27 @@ static void figures_that_cannot_be(void **state)
 	bad(RTB_FRAME_RECORD, "over", "1", "\"over\" counts values that min 100 and max 1000 exclude");
 }
 
+/* A bucket that begins below the window's end holds only what lies above the window. */
+static void bucket_astride_the_window(void **state)
+{
+	(void)state;
+	cJSON *o = copy_of(RTB_FRAME_RECORD);
+	cJSON_ReplaceItemInObjectCaseSensitive(o, "tail", cJSON_CreateIntArray((const int[]){140, 1}, 2));
+	cJSON_ReplaceItemInObjectCaseSensitive(o, "max", cJSON_CreateNumber(358));
+	cJSON_ReplaceItemInObjectCaseSensitive(o, "sum", cJSON_CreateString("960"));
+	char *json = cJSON_PrintUnformatted(o);
+	struct rtb_message m;
+	assert_int_equal(rtb_hist_index(358), 140);
+	assert_int_equal(rtb_hist_low(140), 352);
+	accepts(json, &m);
+	const struct rtb_bin *last = &m.u.record.hist.bin[3];
+	assert_int_equal(last->lo, 356); /* min 100 + 256 */
+	assert_int_equal(last->hi, 358);
+	rtb_message_free(&m);
+	cJSON_free(json);
+	cJSON_Delete(o);
+}
+
 /* Early wake-ups: below zero, above the exact window, and far beyond the buckets. */
 static void signed_values_and_both_open_ends(void **state)
 {
@@ -324,6 +345,7 @@ int main(void)
 		cmocka_unit_test(every_field_of_every_type),
 		cmocka_unit_test(forms_of_numbers),
 		cmocka_unit_test(figures_that_cannot_be),
+		cmocka_unit_test(bucket_astride_the_window),
 		cmocka_unit_test(signed_values_and_both_open_ends),
 		cmocka_unit_test(newer_images_may_say_more),
 		cmocka_unit_test(what_is_no_message),

@@ -661,6 +661,84 @@ static void foreign_lines_are_counted(void **state)
 	outcome_free(&o, &b);
 }
 
+/* What began like a frame and was none spoils the case, though the numbers have no gap. */
+static void with_half_a_frame(struct board *b)
+{
+	b->seq = 0;
+	board_hello(b);
+	board_bytes(b, 1, "\x1e{\"t\":\"mark\"\n", 13);
+	board_record(b, "");
+	board_done(b, 0);
+}
+
+static void a_damaged_frame_without_a_gap(void **state)
+{
+	(void)state;
+	struct board b;
+	board_init(&b, with_half_a_frame);
+	board_ready(&b, 1, TEST_BUILD);
+	expect(&b, RTB_INCOMPLETE, "0 frames failed their CRC, 1 were cut or misshapen");
+}
+
+/* Many readies that were on their way before G are no sign of a board that did not hear it. */
+static void readies_on_their_way(void **state)
+{
+	(void)state;
+	struct board b;
+	struct outcome o;
+	board_init(&b, board_good_case);
+	for (int i = 0; i < 20; i++)
+		board_ready(&b, 0, TEST_BUILD);
+	session_open(&o, &b);
+	one_case(&o, &b, 0);
+	assert_int_equal(o.status, RTB_OK);
+	assert_int_equal(b.commands, 1);
+	outcome_free(&o, &b);
+}
+
+static void gap_then_unplugged(struct board *b)
+{
+	board_hello(b);
+	b->seq++;
+	board_mark(b);
+	board_lost(b, 5);
+}
+
+/* How it ended decides, and the text belongs to it. */
+static void lost_after_a_gap(void **state)
+{
+	(void)state;
+	struct board b;
+	board_init(&b, gap_then_unplugged);
+	board_ready(&b, 1, TEST_BUILD);
+	expect(&b, RTB_LINK_LOST, "the board was unplugged");
+}
+
+/* The ready that ended a case begins the next one. */
+static void resets_then_works(struct board *b)
+{
+	b->seq = 0;
+	if (b->commands == 1)
+		ready_in_the_middle(b);
+	else
+		board_good_case(b);
+}
+
+static void next_case_after_a_reset(void **state)
+{
+	(void)state;
+	struct board b;
+	struct outcome o;
+	board_init(&b, resets_then_works);
+	board_ready(&b, 1, TEST_BUILD);
+	session_open(&o, &b);
+	one_case(&o, &b, 0);
+	assert_int_equal(o.status, RTB_BOARD_RESET);
+	one_case(&o, &b, 0);
+	assert_int_equal(o.status, RTB_OK);
+	outcome_free(&o, &b);
+}
+
 /* A failed case leaves the link where the next one can begin. */
 static void fails_then_works(struct board *b)
 {
@@ -772,6 +850,10 @@ int main(void)
 		cmocka_unit_test(link_lost),
 		cmocka_unit_test(interrupted),
 		cmocka_unit_test(foreign_lines_are_counted),
+		cmocka_unit_test(a_damaged_frame_without_a_gap),
+		cmocka_unit_test(readies_on_their_way),
+		cmocka_unit_test(lost_after_a_gap),
+		cmocka_unit_test(next_case_after_a_reset),
 		cmocka_unit_test(next_case_after_a_failure),
 		cmocka_unit_test(board_without_receive_line),
 		cmocka_unit_test(names_that_fit_no_command),
