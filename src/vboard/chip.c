@@ -139,7 +139,7 @@ static void chip_was_reset(void *ctx)
 
 	c->reset_cycle = c->m.cpu.cycles;
 	c->resets++;
-	if (c->on_reset)
+	if (c->on_reset && !c->powering_on)
 		c->on_reset(c->reset_ctx);
 }
 
@@ -152,7 +152,13 @@ void vb_chip_reset(struct vb_chip *c, enum vb_reset_cause cause)
 		memset(c->backup.reg, 0, sizeof c->backup.reg);
 		vb_cpu_clock_in_sleep(&c->m.cpu, false);
 	}
-	vb_machine_reset(&c->m, cause == VB_CAUSE_POWER ? VB_RESET_POWER_ON : VB_RESET_SYSTEM);
+	c->powering_on = cause == VB_CAUSE_POWER;
+	vb_machine_reset(&c->m, c->powering_on ? VB_RESET_POWER_ON : VB_RESET_SYSTEM);
+	/* Devices are reset before the core, whose debug part forgets everything at power-on:
+	 * what a listener does to it must come after that. */
+	if (c->powering_on && c->on_reset)
+		c->on_reset(c->reset_ctx);
+	c->powering_on = false;
 }
 
 /* ---- putting it together ---- */

@@ -39,6 +39,7 @@ struct vb_chip {
 	uint32_t dbgmcu_cr; /* survives a system reset */
 	uint64_t reset_cycle;   /* when the last system reset was */
 	unsigned resets;        /* system resets since the program began, power-on being the first */
+	bool powering_on;
 	/* Told after each reset. May be NULL. */
 	void (*on_reset)(void *ctx);
 	void *reset_ctx;
