@@ -129,11 +129,10 @@ static void shell_word(struct rtb_buf *b, const char *text)
 	rtb_buf_str(b, "'");
 }
 
-enum rtb_status rtb_probe_compile(struct rtb_probe *p, const struct rtb_entry *n, struct rtb_level l,
+enum rtb_status rtb_probe_compile(struct rtb_probe *p, struct rtb_level l,
 				  const struct rtb_strings *include, const char *path,
 				  struct rtb_attempt *out, struct rtb_error *e)
 {
-	(void)n;
 	*out = (struct rtb_attempt){0};
 	char *flags = tree_flags(p, l), *object = rtb_sprintf("%s/try.o", p->work);
 	if (!flags) {
@@ -191,16 +190,25 @@ bool rtb_probe_symbols(struct rtb_probe *p, const char *path, struct rtb_strings
 /* nftw has no argument to hand anything through. */
 static __thread struct rtb_entry *used_of;
 
+static bool use_as(struct rtb_entry *n, const char *path)
+{
+	for (size_t i = 0; i < n->tree_count; i++) {
+		size_t len = strlen(n->tree[i].path);
+		if (strncmp(path, n->tree[i].path, len) == 0 && path[len] == '/') {
+			rtb_strings_add_new(&n->tree[i].used, path + len + 1);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* By its real path, since the compiler may have come through a link of ours; by the one given
+ * when the tree itself links to a file elsewhere. */
 static void use(struct rtb_entry *n, const char *path)
 {
 	char real[PATH_MAX];
-	if (!realpath(path, real))
-		return;
-	for (size_t i = 0; i < n->tree_count; i++) {
-		size_t len = strlen(n->tree[i].path);
-		if (strncmp(real, n->tree[i].path, len) == 0 && real[len] == '/')
-			rtb_strings_add_new(&n->tree[i].used, real + len + 1);
-	}
+	if (realpath(path, real) && !use_as(n, real))
+		use_as(n, path);
 }
 
 /* The words of a makefile rule as GCC writes it: "\ " is a space, "\<newline>" none, "$$" a

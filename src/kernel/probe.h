@@ -42,7 +42,7 @@ enum rtb_status rtb_probe_image(struct rtb_probe *p, const struct rtb_entry *n, 
 				struct rtb_attempt *out, struct rtb_error *e);
 /* Compiles one source (absolute path) as part of the kernel, with further include directories.
  * There must have been a rtb_probe_image of this entry at this level. */
-enum rtb_status rtb_probe_compile(struct rtb_probe *p, const struct rtb_entry *n, struct rtb_level l,
+enum rtb_status rtb_probe_compile(struct rtb_probe *p, struct rtb_level l,
 				  const struct rtb_strings *include, const char *path,
 				  struct rtb_attempt *out, struct rtb_error *e);
 /* Global symbols that an object or library defines; false when nm could not read it. */
