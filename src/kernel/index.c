@@ -21,19 +21,19 @@ void rtb_index_init(struct rtb_index *x, const struct rtb_forest *f)
 	*x = (struct rtb_index){.forest = f};
 	for (size_t i = 0; i < f->file_count; i++) {
 		const char *base = base_of(f->files[i].rel);
-		rtb_names_add(&x->by_name, base, strlen(base), (uint32_t)i);
+		rtb_namemap_add(&x->by_name, base, strlen(base), (uint32_t)i);
 	}
 }
 
 struct scan_into {
-	struct rtb_names *names;
+	struct rtb_namemap *names;
 	uint32_t file;
 };
 
 static void add_symbol(void *ctx, const char *name, size_t n)
 {
 	struct scan_into *into = ctx;
-	rtb_names_add(into->names, name, n, into->file);
+	rtb_namemap_add(into->names, name, n, into->file);
 }
 
 void rtb_index_symbols(struct rtb_index *x)
@@ -59,8 +59,8 @@ void rtb_index_symbols(struct rtb_index *x)
 
 void rtb_index_free(struct rtb_index *x)
 {
-	rtb_names_free(&x->by_name);
-	rtb_names_free(&x->by_symbol);
+	rtb_namemap_free(&x->by_name);
+	rtb_namemap_free(&x->by_symbol);
 	*x = (struct rtb_index){0};
 }
 
@@ -75,7 +75,7 @@ size_t rtb_index_named(const struct rtb_index *x, const char *name, const struct
 	while (strncmp(name, "../", 3) == 0 || strncmp(name, "./", 2) == 0)
 		name = strchr(name, '/') + 1;
 	const uint32_t *values;
-	size_t n = rtb_names_get(&x->by_name, base_of(name), &values), kept = 0, want = strlen(name);
+	size_t n = rtb_namemap_get(&x->by_name, base_of(name), &values), kept = 0, want = strlen(name);
 	*out = rtb_alloc((n + 1) * sizeof **out);
 	for (size_t i = 0; i < n; i++) {
 		const struct rtb_tree_file *f = &x->forest->files[values[i]];
@@ -90,7 +90,7 @@ size_t rtb_index_named(const struct rtb_index *x, const char *name, const struct
 size_t rtb_index_defining(const struct rtb_index *x, const char *symbol, const struct rtb_tree_file ***out)
 {
 	const uint32_t *values;
-	size_t n = rtb_names_get(&x->by_symbol, symbol, &values);
+	size_t n = rtb_namemap_get(&x->by_symbol, symbol, &values);
 	*out = rtb_alloc((n + 1) * sizeof **out);
 	for (size_t i = 0; i < n; i++)
 		(*out)[i] = &x->forest->files[values[i]];
@@ -165,7 +165,7 @@ static void keep_rest(struct rtb_choice *c, const struct rtb_tree_file **files, 
 			c->rest[c->rest_count++] = files[i];
 }
 
-static const char *why_by_rank(const struct rtb_tree_file *f)
+const char *rtb_why_by_rank(const struct rtb_tree_file *f)
 {
 	if (f->wanted)
 		return "named by --use";
@@ -220,7 +220,7 @@ struct rtb_choice rtb_choose(const struct rtb_tree_file **files, size_t n,
 		return c;
 	}
 	c.verdict = fit == 1 ? RTB_CHOICE_ONLY : RTB_CHOICE_PREFERRED;
-	c.why = n == 1 ? "the only one" : why_by_rank(files[0]);
+	c.why = n == 1 ? "the only one" : rtb_why_by_rank(files[0]);
 	size_t near = top > 1 ? nearest_first(files, top, anchors, anchor_count) : 1;
 	if (near < top)
 		c.why = "nearest to what uses it";

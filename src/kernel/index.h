@@ -8,8 +8,8 @@
 
 struct rtb_index {
 	const struct rtb_forest *forest; /* borrowed */
-	struct rtb_names by_name;        /* last path component -> files */
-	struct rtb_names by_symbol;      /* C and assembler sources that may define it */
+	struct rtb_namemap by_name;        /* last path component -> files */
+	struct rtb_namemap by_symbol;      /* C and assembler sources that may define it */
 	bool symbols_done;
 	size_t sources_read, bytes_read;
 };
@@ -51,6 +51,8 @@ struct rtb_choice rtb_choose(const struct rtb_tree_file **files, size_t n,
 /* Steps from one file's directory to another's, through the directories above; SIZE_MAX in
  * different trees. */
 size_t rtb_file_distance(const struct rtb_tree_file *a, const struct rtb_tree_file *b);
+/* Which words of its path, or --use, speak for a file. Static. */
+const char *rtb_why_by_rank(const struct rtb_tree_file *f);
 /* Penalty with --use in it. */
 int rtb_file_penalty(const struct rtb_tree_file *f);
 /* Whether it may be taken at all. */

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 
-struct rtb_names_slot {
+struct rtb_namemap_slot {
 	char *name; /* NULL: free */
 	uint32_t hash, count;
 	uint32_t *values;
@@ -20,19 +20,19 @@ static uint32_t hash_of(const char *name, size_t n)
 	return h;
 }
 
-static struct rtb_names_slot *find(const struct rtb_names *m, const char *name, size_t n, uint32_t hash)
+static struct rtb_namemap_slot *find(const struct rtb_namemap *m, const char *name, size_t n, uint32_t hash)
 {
 	size_t mask = m->slot_count - 1;
 	for (size_t i = hash & mask;; i = (i + 1) & mask) {
-		struct rtb_names_slot *s = &m->slots[i];
+		struct rtb_namemap_slot *s = &m->slots[i];
 		if (!s->name || (s->hash == hash && strncmp(s->name, name, n) == 0 && !s->name[n]))
 			return s;
 	}
 }
 
-static void grow(struct rtb_names *m)
+static void grow(struct rtb_namemap *m)
 {
-	struct rtb_names bigger = {.slot_count = m->slot_count ? 2 * m->slot_count : 256, .used = m->used};
+	struct rtb_namemap bigger = {.slot_count = m->slot_count ? 2 * m->slot_count : 256, .used = m->used};
 	bigger.slots = rtb_alloc(bigger.slot_count * sizeof *bigger.slots);
 	for (size_t i = 0; i < m->slot_count; i++)
 		if (m->slots[i].name)
@@ -41,12 +41,12 @@ static void grow(struct rtb_names *m)
 	*m = bigger;
 }
 
-void rtb_names_add(struct rtb_names *m, const char *name, size_t n, uint32_t value)
+void rtb_namemap_add(struct rtb_namemap *m, const char *name, size_t n, uint32_t value)
 {
 	if (m->slot_count == 0 || m->used > m->slot_count / 2)
 		grow(m);
 	uint32_t hash = hash_of(name, n);
-	struct rtb_names_slot *s = find(m, name, n, hash);
+	struct rtb_namemap_slot *s = find(m, name, n, hash);
 	if (!s->name) {
 		s->name = rtb_alloc(n + 1);
 		memcpy(s->name, name, n);
@@ -60,23 +60,23 @@ void rtb_names_add(struct rtb_names *m, const char *name, size_t n, uint32_t val
 	s->values[s->count++] = value;
 }
 
-size_t rtb_names_get(const struct rtb_names *m, const char *name, const uint32_t **values)
+size_t rtb_namemap_get(const struct rtb_namemap *m, const char *name, const uint32_t **values)
 {
 	*values = NULL;
 	if (!m->slot_count)
 		return 0;
 	size_t n = strlen(name);
-	const struct rtb_names_slot *s = find(m, name, n, hash_of(name, n));
+	const struct rtb_namemap_slot *s = find(m, name, n, hash_of(name, n));
 	*values = s->values;
 	return s->count;
 }
 
-void rtb_names_free(struct rtb_names *m)
+void rtb_namemap_free(struct rtb_namemap *m)
 {
 	for (size_t i = 0; i < m->slot_count; i++) {
 		free(m->slots[i].name);
 		free(m->slots[i].values);
 	}
 	free(m->slots);
-	*m = (struct rtb_names){0};
+	*m = (struct rtb_namemap){0};
 }

@@ -366,6 +366,8 @@ static bool settle(struct search *s, const struct rtb_tree_file **files, size_t 
 	bool took = c.file != NULL;
 	if (took && widest < n)
 		c.why = "answers most of what is missing";
+	else if (took && n == 1 && s->count > 1)
+		c.why = s->eligible > 1 ? rtb_why_by_rank(c.file) : "the others name other cores or compilers";
 	if (took) {
 		/* what was passed over is everything that the text pointed to */
 		free(c.rest);

@@ -1,0 +1,6 @@
+# FreeRTOS
+PORT_VERSION := 1
+PORT_SVC     := vPortSVCHandler
+PORT_PENDSV  := xPortPendSVHandler
+PORT_SYSTICK := xPortSysTickHandler
+PORT_OFFERS  := TASKS SEM QUEUE MUTEX ISR TICK MANY
