@@ -12,8 +12,10 @@
 
 #define ROUNDS_MAX 100 /* images tried at one level before giving up */
 
+/* O0 asks for most, since nothing is inlined or dropped; what the optimiser asks for beside
+ * that (block copies) shows at the others. */
 static const struct rtb_level add_levels[] = {
-	{"Os", false}, {"O0", false}, {"O0", true}, {"Os", true}, {"O2", false}, {"O2", true},
+	{"Os", false}, {"O0", false}, {"O0", true}, {"O2", true},
 };
 static const struct rtb_level check_levels[] = {
 	{"O0", false}, {"O1", false}, {"O2", false}, {"O3", false}, {"Os", false}, {"Og", false},
@@ -201,7 +203,7 @@ enum rtb_status rtb_kernel_add(const struct rtb_add_spec *spec, struct rtb_probe
 {
 	struct job j = {.out = out, .probe = probe, .say = spec->say, .ctx = spec->ctx};
 	uint64_t start = rtb_now_ns(probe->clock);
-	*out = (struct rtb_add_report){0};
+	*out = (struct rtb_add_report){.version_from = rtb_strdup("")};
 	enum rtb_status s = rtb_forest_scan(spec->trees, spec->use, spec->skip, &out->forest, e);
 	if (s != RTB_OK)
 		return s;
@@ -296,7 +298,7 @@ enum rtb_status rtb_kernel_check(struct rtb_entry *entry, struct rtb_probe *prob
 {
 	struct job j = {.out = out, .probe = probe, .say = say, .ctx = ctx};
 	uint64_t start = rtb_now_ns(probe->clock);
-	*out = (struct rtb_add_report){.entry = *entry};
+	*out = (struct rtb_add_report){.entry = *entry, .version_from = rtb_strdup("")};
 	*entry = (struct rtb_entry){0};
 	if (!has_port(probe->home, out->entry.port))
 		return rtb_fail(e, RTB_CONFIG, "%s: there is no port \"%s\" (firmware/ports/)", out->entry.path, out->entry.port);

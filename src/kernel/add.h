@@ -27,7 +27,7 @@ struct rtb_add_report {
 };
 void rtb_add_report_free(struct rtb_add_report *r);
 
-/* Looks the trees over until an image links at O0, O2 and Os, plain and instrumented. probe must
+/* Looks the trees over until an image links at Os and O0 plain, O0 and O2 instrumented. probe must
  * be open. RTB_OK with out->entry.complete false when something stayed open: the entry holds
  * what was found so far. RTB_NOT_FOUND (tree), RTB_USAGE, RTB_TREE when no port fits or
  * several do, or the tools' own failures. */

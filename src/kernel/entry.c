@@ -152,7 +152,7 @@ void rtb_entry_write(const struct rtb_entry *n, struct rtb_buf *out)
 	pair(out, "port", n->port);
 	pair(out, "version", n->version);
 	pair(out, "licence", n->licence);
-	rtb_buf_str(out, "# Whether an image linked at every optimisation level when this was last checked.\n");
+	rtb_buf_str(out, "# Whether an image linked when this was last checked.\n");
 	rtb_buf_fmt(out, "complete = %s\n", n->complete ? "true" : "false");
 	list(out, "define", &n->define);
 	for (size_t i = 0; i < n->tree_count; i++)

@@ -27,7 +27,7 @@ struct rtb_entry_tree {
 struct rtb_entry {
 	char *name, *port;
 	char *version, *licence;    /* as far as known; "" */
-	bool complete;              /* the probe image linked at every level */
+	bool complete;              /* an image of it linked when it was last looked at */
 	struct rtb_strings define;  /* "X" or "X=1" */
 	struct rtb_entry_tree *tree;
 	size_t tree_count;          /* next to its pointer */
