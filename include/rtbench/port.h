@@ -66,7 +66,8 @@ extern const char rtb_kernel_name[], rtb_kernel_version[], rtb_port_version[];
  * scheduler, only inside a callback of theirs, or only from a first task all fit; what matters
  * is that none of the tasks created in setup() runs before setup() has returned (a first task
  * runs it above RTB_PRIO_MAX or with the scheduler locked, and is gone afterwards).
- * Interrupts may be off on entry; they are on when the first task runs. */
+ * PRIMASK is 0 on entry; nothing is enabled before setup(), and what setup() enables does not
+ * call the kernel before the first task runs. */
 void rtb_kernel_run(void (*setup)(void)) __attribute__((noreturn));
 
 /* Creates a task that is ready as soon as the scheduler runs. Called from setup() only. fn

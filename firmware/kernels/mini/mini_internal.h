@@ -48,6 +48,8 @@ void mini_block(struct mini_list *list, uint32_t ticks);
 struct mini_task *mini_wake_first(struct mini_list *list);
 /* t's priority becomes prio, wherever t stands. */
 void mini_set_priority(struct mini_task *t, unsigned prio);
+/* The first task becomes current; returns its stack pointer. */
+uint32_t *mini_first_task(void);
 /* t gave up waiting for t->blocked_on: its owner may have inherited from t. */
 void mini_mutex_abandoned(struct mini_task *t);
 

@@ -191,6 +191,16 @@ void mini_init(void)
 	mini_task_create(&idle_task, "idle", idle, NULL, 0, idle_stack, sizeof(idle_stack));
 }
 
+/* From the SVC handler, which nothing preempts that may call the kernel. A handler that came
+ * before it could make a task ready but not ask for a switch, for there was nothing to switch
+ * from; what it made ready is in next. */
+uint32_t *mini_first_task(void)
+{
+	mini.current = mini.next;
+	mini.running = true;
+	return mini.current->sp;
+}
+
 #define SYST_CSR (*(volatile uint32_t *)0xE000E010)
 #define SYST_RVR (*(volatile uint32_t *)0xE000E014)
 #define SYST_CVR (*(volatile uint32_t *)0xE000E018)
@@ -201,8 +211,6 @@ void mini_start(uint32_t core_hz, uint32_t tick_hz)
 {
 	SCB_SHPR3 = (SCB_SHPR3 & 0x0000ffff) | LOWEST << 24 | LOWEST << 16; /* SysTick, PendSV */
 	mini_schedule();
-	mini.current = mini.next;
-	mini.running = true;
 	SYST_RVR = core_hz / tick_hz - 1;
 	SYST_CVR = 0;
 	SYST_CSR = 7; /* core clock, interrupt, on */

@@ -15,9 +15,7 @@ __attribute__((naked)) void mini_svc_handler(void)
 		"ldr   r1, [r1]\n\t"
 		"ldr   r1, [r1]\n\t"
 		"msr   msp, r1\n\t"
-		"ldr   r3, =mini\n\t"
-		"ldr   r1, [r3]\n\t"
-		"ldr   r0, [r1]\n\t"
+		"bl    mini_first_task\n\t"
 		"ldmia r0!, {r4-r11}\n\t"
 		"msr   psp, r0\n\t"
 		"mvn   lr, #2\n\t" /* EXC_RETURN: thread mode, PSP */
