@@ -17,7 +17,7 @@
 
 /* Paths of objects below the cell's directory mirror those of their sources. */
 static const struct rtb_part_rule rules[] = {
-	{"kernels/", "kernel"}, {"ports/", "port"}, {"core/", "bench"}, {"cases/", "bench"},
+	{"/kernel.a", "kernel"}, {"kernels/", "kernel"}, {"ports/", "port"}, {"core/", "bench"}, {"cases/", "bench"},
 	{"targets/", "board"}, {"/libgcc.a", "libc"}, {"/libc", "libc"}, {"/libm", "libc"},
 	{"/libnosys", "libc"},
 };
