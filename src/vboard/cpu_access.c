@@ -16,6 +16,28 @@ void vb_access_setup(struct vb_cpu *c)
 	c->flash_span = !watching && b->flash_size > 3 ? b->flash_size - 3 : 0;
 }
 
+/* The vector table is looked up once, when it moves. */
+void vb_vectors_setup(struct vb_cpu *c)
+{
+	const struct vb_bus *b = &c->m->bus;
+	uint32_t base = c->scb.vtor;
+	c->vectors = NULL;
+	for (unsigned i = 0; i < b->count && !c->vectors; i++) {
+		const struct vb_window *w = &b->window[i];
+		uint32_t off = base - w->base;
+		if (w->mem && off < w->size && w->size - off >= 4 * VB_EXC_COUNT)
+			c->vectors = w->mem + off;
+	}
+}
+
+bool vb_vector_read(struct vb_cpu *c, unsigned exc, uint32_t *value)
+{
+	if (VB_UNLIKELY(!c->vectors))
+		return vb_bus_read(&c->m->bus, c->scb.vtor + 4 * exc, 4, value);
+	*value = vb_get(c->vectors + 4 * exc, 4);
+	return true;
+}
+
 static bool bus_fault(struct vb_cpu *c, uint32_t addr)
 {
 	if (c->scb.ccr & CCR_BFHFNMIGN && vb_exec_priority(c) <= -1)
@@ -177,16 +199,20 @@ bool vb_slow_write(struct vb_cpu *c, uint32_t addr, unsigned size, uint32_t valu
 	return ok;
 }
 
+/* Straight to SRAM where it can: interrupts are what this board is for. */
 bool vb_stack_read(struct vb_cpu *c, uint32_t addr, uint32_t *value)
 {
+	uint32_t off = addr - VB_SRAM_BASE;
+	if (VB_LIKELY(off < c->sram_span)) {
+		*value = vb_get(c->sram + off, 4);
+		return true;
+	}
 	return vb_bus_read(&c->m->bus, addr, 4, value);
 }
 
-/* Straight to SRAM where it can: the bus would tell the decoded memories of every word. */
 bool vb_stack_write(struct vb_cpu *c, uint32_t addr, uint32_t value)
 {
-	uint32_t off = addr - VB_SRAM_BASE;
-	if (off < c->sram_span)
+	if (VB_LIKELY(addr - VB_SRAM_BASE < c->sram_span))
 		return vb_store(c, addr, 4, value);
 	return vb_bus_write(&c->m->bus, addr, 4, value);
 }

@@ -69,6 +69,15 @@ struct vb_op *vb_code_goto(struct vb_cpu *c, uint32_t addr)
 	return &code->ops[(addr - code->base) >> 1];
 }
 
+bool vb_code_straddles(struct vb_cpu *c)
+{
+	uint32_t pc = c->r[15];
+	if (!(pc & 2) || execute_never(pc))
+		return false;
+	const struct vb_code *code = find_code(c, pc);
+	return code && vb_get(code->mem + (pc - code->base), 2) >= 0xE800;
+}
+
 /* Forgets ops [first, last] and, as they look ahead, those shortly before them; further back
  * only IT instructions, whose blocks may reach into what is forgotten. */
 static void forget(struct vb_code *code, uint32_t first, uint32_t last)

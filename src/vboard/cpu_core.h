@@ -49,6 +49,8 @@ struct vb_op *vb_code_goto(struct vb_cpu *c, uint32_t addr);
 /* From c->r[15] and c->it into execution and back. */
 struct vb_op *vb_code_resume(struct vb_cpu *c);
 void vb_code_suspend(struct vb_cpu *c, struct vb_op *op);
+/* Whether a 32-bit instruction across two words stands at c->r[15]. */
+bool vb_code_straddles(struct vb_cpu *c);
 /* Forgets what was decoded from [addr, addr+size) and what looked ahead into it. */
 void vb_code_changed(void *cpu, uint32_t addr, uint32_t size);
 void vb_code_forget_all(struct vb_cpu *c);
@@ -185,6 +187,9 @@ bool vb_slow_write(struct vb_cpu *c, uint32_t addr, unsigned size, uint32_t valu
 /* Exception frames: no unaligned or privilege rules, failures told to the caller alone. */
 bool vb_stack_read(struct vb_cpu *c, uint32_t addr, uint32_t *value);
 bool vb_stack_write(struct vb_cpu *c, uint32_t addr, uint32_t value);
+/* Finds the memory that VTOR points into; the entry of one exception. */
+void vb_vectors_setup(struct vb_cpu *c);
+bool vb_vector_read(struct vb_cpu *c, unsigned exc, uint32_t *value);
 /* Recomputes which accesses may go direct (watchpoints, memories mapped). */
 void vb_access_setup(struct vb_cpu *c);
 

@@ -188,7 +188,7 @@ static void take(struct vb_cpu *c, unsigned exc, uint32_t exc_return)
 	c->exclusive = false;
 	c->event = true;
 	vector_catch(c, exc);
-	if (!vb_bus_read(&c->m->bus, c->scb.vtor + 4 * exc, 4, &vector)) {
+	if (!vb_vector_read(c, exc, &vector)) {
 		c->scb.hfsr |= HFSR_VECTTBL;
 		if (exc == VB_EXC_HARD || exc == VB_EXC_NMI)
 			vb_lockup(c);
@@ -216,12 +216,15 @@ void vb_exc_enter(struct vb_cpu *c, unsigned exc)
 
 /* --- return -------------------------------------------------------------------------------- */
 
-static unsigned active_count(const struct vb_cpu *c)
+/* Whether more exceptions are active than the one that returns. */
+static bool others_active(const struct vb_cpu *c)
 {
-	unsigned n = 0;
-	for (unsigned w = 0; w < VB_EXC_WORDS; w++)
-		n += (unsigned)__builtin_popcount(c->nvic.active[w]);
-	return n;
+	for (unsigned w = 0; w < VB_EXC_WORDS; w++) {
+		uint32_t own = c->ipsr >> 5 == w ? 1u << (c->ipsr & 31) : 0;
+		if (c->nvic.active[w] & ~own)
+			return true;
+	}
+	return false;
 }
 
 /* A handler ends. A request line that is still up asks again. */
@@ -234,13 +237,13 @@ static void deactivate(struct vb_cpu *c, unsigned exc)
 		set_bit(c->nvic.pending, exc);
 }
 
-static bool return_allowed(const struct vb_cpu *c, uint32_t value, unsigned nested)
+static bool return_allowed(const struct vb_cpu *c, uint32_t value, bool nested)
 {
 	if ((value & 0x0FFFFFF0u) != 0x0FFFFFF0u || !test_bit(c->nvic.active, c->ipsr))
 		return false;
 	switch (value & 0xF) {
-	case 0x1: return nested > 1;
-	case 0x9: case 0xD: return nested == 1 || c->scb.ccr & CCR_NONBASETHRDENA;
+	case 0x1: return nested;
+	case 0x9: case 0xD: return !nested || c->scb.ccr & CCR_NONBASETHRDENA;
 	default: return false;
 	}
 }
@@ -283,17 +286,10 @@ static bool pop_frame(struct vb_cpu *c, uint32_t value)
 	return true;
 }
 
-/* The first instruction after a return that straddles two words needs two fetches. */
-static unsigned return_straddle(struct vb_cpu *c)
-{
-	uint32_t hw;
-	return c->r[15] & 2 && vb_bus_read(&c->m->bus, c->r[15], 2, &hw) && hw >= 0xE800;
-}
-
 void vb_exc_return(struct vb_cpu *c, uint32_t value)
 {
 	unsigned returning = c->ipsr;
-	bool allowed = return_allowed(c, value, active_count(c));
+	bool allowed = return_allowed(c, value, others_active(c));
 	deactivate(c, returning);
 	if (!allowed) {
 		vb_fault(c, VB_EXC_USAGE, CFSR_INVPC);
@@ -306,7 +302,7 @@ void vb_exc_return(struct vb_cpu *c, uint32_t value)
 		/* An exception that arrives while the frame is being read abandons the reading. */
 		next = pass_until(c, c->cycles + EXIT_CYCLES, 0);
 		if (!next && pop_frame(c, value)) {
-			c->cycles += return_straddle(c);
+			c->cycles += vb_code_straddles(c); /* two fetches */
 			c->exclusive = false;
 			c->event = true;
 			if (c->scb.scr & SCR_SLEEPONEXIT && c->ipsr == 0)

@@ -125,7 +125,7 @@ enum vb_stop vb_machine_run(struct vb_machine *m, uint64_t until)
 			return VB_STOP_CYCLES;
 		bool single = stepping(c);
 		advance(c, until, single);
-		if (single && !c->sleeping)
+		if (single) /* a debug event also wakes WFI and WFE (B1.5.17) */
 			c->debug.halt_request |= DFSR_HALTED;
 	}
 }

@@ -94,6 +94,7 @@ struct vb_cpu {
 	uint32_t sram_span, flash_span;       /* offsets below these take the direct path */
 	uint8_t *sram;
 	const uint8_t *flash;
+	const uint8_t *vectors; /* the vector table, NULL when it lies in no plain memory */
 	uint32_t sram_code_lo, sram_code_span; /* SRAM offsets that hold decoded instructions */
 	bool watching;        /* data comparators are set: no access goes direct */
 	struct vb_code *code; /* where the executors are; NULL outside execution */

@@ -25,6 +25,7 @@ void vb_scb_reset(struct vb_cpu *c)
 {
 	uint32_t dfsr = c->scb.dfsr;
 	c->scb = (struct vb_scb){ .ccr = CCR_STKALIGN, .dfsr = dfsr };
+	vb_vectors_setup(c);
 }
 
 static bool has(const uint32_t *map, unsigned exc)
@@ -145,7 +146,10 @@ void vb_scb_write(struct vb_cpu *c, uint32_t reg, uint32_t value)
 	switch (reg) {
 	case ACTLR: c->scb.actlr = value & 7; break;
 	case ICSR: write_icsr(c, value); break;
-	case VTOR: c->scb.vtor = value & 0x3FFFFF80u; break;
+	case VTOR:
+		c->scb.vtor = value & 0x3FFFFF80u;
+		vb_vectors_setup(c);
+		break;
 	case AIRCR: write_aircr(c, value); break;
 	case SCR: c->scb.scr = value & (SCR_SLEEPONEXIT | SCR_SLEEPDEEP | SCR_SEVONPEND); break;
 	case CCR: c->scb.ccr = value & 0x31Bu; break;

@@ -116,6 +116,20 @@ static void test_step(void **state)
 	board_free(b);
 }
 
+static void test_step_over_wfi(void **state)
+{
+	struct board *b = board_new();
+	(void)state;
+	CODE_AT(b, CODE, 0xBF30, NOP); /* wfi */
+	halt(b);
+	step(b, 0);
+	assert_int_equal(core_reg(b, 15), CODE + 2);
+	assert_in_range(b->c->cycles, 1, 2);
+	step(b, 0);
+	assert_int_equal(core_reg(b, 15), CODE + 4);
+	board_free(b);
+}
+
 /* A step with an interrupt pending goes into the handler, unless interrupts are masked. */
 static void test_step_and_interrupts(void **state)
 {
@@ -288,6 +302,26 @@ static void test_reset_halt(void **state)
 	board_free(b);
 }
 
+/* VECTRESET: the core starts anew, from a halt only. */
+static void test_vectreset(void **state)
+{
+	struct board *b = board_new();
+	(void)state;
+	CODE_AT(b, CODE, 0x3001, 0xE7FD);
+	vb_machine_run(&b->m, 500);
+	poke(b, R_AIRCR, 0x05FA0001); /* running: ignored */
+	vb_machine_run(&b->m, 600);
+	uint32_t r0 = b->c->r[0];
+	assert_true(r0 > 190);
+	poke(b, R_DEMCR, DEMCR_VC_CORERESET);
+	halt(b);
+	poke(b, R_AIRCR, 0x05FA0001);
+	assert_int_equal(vb_machine_run(&b->m, 700), VB_STOP_HALTED);
+	assert_int_equal(core_reg(b, 15), CODE);
+	assert_int_equal(core_reg(b, 0), r0);
+	board_free(b);
+}
+
 /* The core itself cannot switch debugging on. */
 static void test_core_cannot_enable_debug(void **state)
 {
@@ -390,6 +424,7 @@ int main(void)
 		cmocka_unit_test(test_halt_and_resume),
 		cmocka_unit_test(test_registers),
 		cmocka_unit_test(test_step),
+		cmocka_unit_test(test_step_over_wfi),
 		cmocka_unit_test(test_step_and_interrupts),
 		cmocka_unit_test(test_bkpt_instruction),
 		cmocka_unit_test(test_fpb),
@@ -397,6 +432,7 @@ int main(void)
 		cmocka_unit_test(test_watchpoints),
 		cmocka_unit_test(test_vector_catch),
 		cmocka_unit_test(test_reset_halt),
+		cmocka_unit_test(test_vectreset),
 		cmocka_unit_test(test_core_cannot_enable_debug),
 		cmocka_unit_test(test_counters_in_halt),
 		cmocka_unit_test(test_cyccnt_needs_trcena),

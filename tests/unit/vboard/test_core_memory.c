@@ -170,6 +170,26 @@ static void test_change_reaches_back(void **state)
 	board_free(b);
 }
 
+/* A change just behind a long IT block forgets instructions of the block, not their conditions. */
+static void test_change_behind_it_block(void **state)
+{
+	struct board *b = board_new();
+	(void)state;
+	uint32_t fn = 0x20000800;
+	b->c->r[4] = fn | 1;
+	CODE_AT(b, CODE, 0x47A0, BKPT_STAMP);
+	/* cmp r0,r0; itttt ne; addne.w r2,r2,#1 four times; nop; nop; bx lr */
+	CODE_AT(b, fn, 0x4280, 0xBF1F, 0xF102, 0x0201, 0xF102, 0x0201, 0xF102, 0x0201, 0xF102, 0x0201,
+		NOP, NOP, BX_LR);
+	run_code(b);
+	assert_int_equal(b->c->r[2], 0);
+	CODE_AT(b, fn + 22, 0x2301); /* movs r3, #1 */
+	run_code(b);
+	assert_int_equal(b->c->r[2], 0);
+	assert_int_equal(b->c->r[3], 1);
+	board_free(b);
+}
+
 /* The debugger writes a breakpoint into SRAM code and takes it out again. */
 static void test_debugger_writes_code(void **state)
 {
@@ -263,6 +283,7 @@ int main(void)
 		cmocka_unit_test(test_unaligned_at_the_end),
 		cmocka_unit_test(test_self_modifying),
 		cmocka_unit_test(test_change_reaches_back),
+		cmocka_unit_test(test_change_behind_it_block),
 		cmocka_unit_test(test_debugger_writes_code),
 		cmocka_unit_test(test_flash_alias),
 		cmocka_unit_test(test_end_of_memory),

@@ -264,6 +264,11 @@ static const struct row rows[] = {
 	{ "ldr pc", 6, 4,
 	  { 0xF8D0, 0xF008, 0xBF00, 0xBF00 },
 	  { 0 } },
+	/* ldr pc,[r0,#8]; nop; 1: adds.w r2,r2,r2
+	 *   (2+3)+1: a refill takes three at most, also across two words */
+	{ "ldr pc to straddling 32 bit", 6, 5,
+	  { 0xF8D0, 0xF008, 0xBF00, 0xEB12, 0x0202 },
+	  { 0 } },
 
 	/* --- Several words (3.3.3): LDM, STM, LDRD, STRD 1+N, never overlapped. */
 	/* ldmia r0,{r2-r4} = 1+3 */

@@ -398,10 +398,10 @@ static int program(struct pair *p, const char *path)
 		printf("%s: cannot read\n", path);
 		return 1;
 	}
-	/* The image begins with the addresses of its entry and its end, and its stack pointer. */
-	uint32_t entry = vb_get(image, 4), end = vb_get(image + 4, 4) & ~1u;
+	/* The image begins with its stack pointer and the addresses of its entry and its end. */
+	uint32_t entry = vb_get(image + 4, 4), end = vb_get(image + 8, 4) & ~1u;
 	struct gdb_regs regs = { .xpsr = 0x01000000 }, ours, theirs;
-	regs.r[13] = vb_get(image + 8, 4);
+	regs.r[13] = vb_get(image, 4);
 	regs.r[15] = entry & ~1u;
 	put_mem(p, PROGRAM_BASE, image, (unsigned)n);
 	put_mem(p, VB_SRAM_BASE, zero, SRAM_SIZE);

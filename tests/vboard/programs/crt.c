@@ -1,4 +1,4 @@
-/* crt.c - the little that a program needs: an image header for lockstep.c (entry, end, stack),
+/* crt.c - the little that a program needs: an image header for lockstep.c (stack, entry, end),
  * data and bss, main, and an end to stand at with main's checksum in r0. */
 #include <stdint.h>
 
@@ -9,7 +9,7 @@ void start(void);
 extern const char done[];
 
 __attribute__((section(".header"), used)) const void *const header[4] = {
-	(const void *)start, done, stack_top, 0,
+	stack_top, (const void *)start, done, 0,
 };
 
 __attribute__((used)) void prepare(void)
