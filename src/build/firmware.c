@@ -15,10 +15,10 @@
 #define MAP_MAX ((size_t)64 << 20)
 #define LOG_MAX ((size_t)4 << 20)
 
-/* Paths of objects below the cell's directory mirror those of their sources. */
+/* Where firmware/Makefile puts objects, below the cell's directory. */
 static const struct rtb_part_rule rules[] = {
-	{"/kernel.a", "kernel"}, {"kernels/", "kernel"}, {"ports/", "port"}, {"core/", "bench"}, {"cases/", "bench"},
-	{"targets/", "board"}, {"/libgcc.a", "libc"}, {"/libc", "libc"}, {"/libm", "libc"},
+	{"/kernel.a(", "kernel"}, {"/obj/ports/", "port"}, {"/obj/core/", "bench"}, {"/obj/cases/", "bench"},
+	{"/obj/up/targets/", "board"}, {"/libgcc.a", "libc"}, {"/libc", "libc"}, {"/libm", "libc"},
 	{"/libnosys", "libc"},
 };
 
@@ -195,8 +195,61 @@ static enum rtb_status run_make(const struct rtb_firmware_spec *s, struct rtb_fi
 	return r.exit_code == 0 ? RTB_OK : explain(s, f, r.exit_code, e);
 }
 
+/* Sizes by part of one image and its map. */
+static enum rtb_status read_sizes(const struct rtb_firmware_spec *s, const struct rtb_image *image,
+				  const char *map_path, struct rtb_firmware *f, struct rtb_error *e)
+{
+	struct rtb_buf map = {0};
+	enum rtb_status st;
+	if (rtb_buf_read_file(&map, map_path, MAP_MAX) < 0)
+		st = rtb_fail(e, RTB_BUILD, "%s: %s", map_path, strerror(errno));
+	else
+		st = rtb_map_parts(rtb_buf_cstr(&map), map.len, map_path, image, s->memory, s->memories, rules,
+				   sizeof rules / sizeof *rules, &f->parts, e);
+	f->flash_bytes = image->flash_bytes;
+	f->ram_bytes = image->ram_bytes;
+	rtb_buf_free(&map);
+	return st;
+}
+
+static enum rtb_status read_footprint(const struct rtb_firmware_spec *s, struct rtb_firmware *f, struct rtb_error *e)
+{
+	char *elf = rtb_sprintf("%s/footprint.elf", f->dir), *map = rtb_sprintf("%s/footprint.map", f->dir);
+	enum rtb_status st;
+	if (access(elf, F_OK) != 0) {
+		st = read_sizes(s, &f->image, f->map, f, e);
+	} else {
+		struct rtb_image i;
+		st = rtb_image_read(elf, &i, e);
+		if (st == RTB_OK)
+			st = rtb_image_check(&i, elf, s->memory, s->memories, e);
+		if (st == RTB_OK)
+			st = read_sizes(s, &i, map, f, e);
+		rtb_image_free(&i);
+	}
+	free(elf);
+	free(map);
+	return st;
+}
+
+/* flags.txt, without the blank end. */
+static char *read_flags(const struct rtb_firmware *f)
+{
+	struct rtb_buf flags = {0};
+	char *path = rtb_sprintf("%s/flags.txt", f->dir), *text = NULL;
+	if (rtb_buf_read_file(&flags, path, LOG_MAX) == 0) {
+		while (flags.len && (flags.data[flags.len - 1] == '\n' || flags.data[flags.len - 1] == ' '))
+			flags.data[--flags.len] = '\0';
+		text = rtb_strdup(rtb_buf_cstr(&flags));
+	}
+	rtb_buf_free(&flags);
+	free(path);
+	return text;
+}
+
 static enum rtb_status read_back(const struct rtb_firmware_spec *s, struct rtb_firmware *f, struct rtb_error *e)
 {
+	f->flags = read_flags(f);
 	enum rtb_status st = rtb_image_read(f->elf, &f->image, e);
 	if (st == RTB_OK)
 		st = rtb_image_check(&f->image, f->elf, s->memory, s->memories, e);
@@ -204,23 +257,7 @@ static enum rtb_status read_back(const struct rtb_firmware_spec *s, struct rtb_f
 	if (st == RTB_OK && !rtb_image_opt_is(&f->image, s->opt, &seen))
 		st = rtb_fail(e, RTB_IMAGE, "%s: the cell says -%s, but something was compiled with: %s", f->elf, s->opt, seen);
 	free(seen);
-	struct rtb_buf map = {0};
-	if (st == RTB_OK && rtb_buf_read_file(&map, f->map, MAP_MAX) < 0)
-		st = rtb_fail(e, RTB_BUILD, "%s: %s", f->map, strerror(errno));
-	if (st == RTB_OK)
-		st = rtb_map_parts(rtb_buf_cstr(&map), map.len, f->map, &f->image, s->memory, s->memories, rules,
-				   sizeof rules / sizeof *rules, &f->parts, e);
-	rtb_buf_free(&map);
-	struct rtb_buf flags = {0};
-	char *path = rtb_sprintf("%s/flags.txt", f->dir);
-	if (rtb_buf_read_file(&flags, path, LOG_MAX) == 0) {
-		while (flags.len && (flags.data[flags.len - 1] == '\n' || flags.data[flags.len - 1] == ' '))
-			flags.data[--flags.len] = '\0';
-		f->flags = rtb_strdup(rtb_buf_cstr(&flags));
-	}
-	rtb_buf_free(&flags);
-	free(path);
-	return st;
+	return st ? st : read_footprint(s, f, e);
 }
 
 enum rtb_status rtb_firmware_build(const struct rtb_firmware_spec *s, struct rtb_firmware *out,

@@ -33,7 +33,10 @@ struct rtb_firmware {
 	char *log_path;            /* where it is kept */
 	char *flags;               /* flags.txt; NULL when absent */
 	unsigned ms;               /* time taken */
-	struct rtb_image image;
+	struct rtb_image image;    /* what is measured */
+	/* Sizes: of the image with the footprint case alone where the Makefile makes one (all other
+	 * cases are the bench's own weight), else of the image itself. */
+	uint32_t flash_bytes, ram_bytes;
 	struct rtb_parts parts;
 };
 

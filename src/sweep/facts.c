@@ -34,36 +34,20 @@ static char *flags_line(const char *flags, const char *name)
 	return NULL;
 }
 
-/* The level is a factor of its own (`opt`); among the flags it would make every experiment with
- * levels look like one with two factors. */
-static char *without_level(const char *flags)
-{
-	struct rtb_buf b = {0};
-	while (*flags) {
-		flags += strspn(flags, " ");
-		size_t n = strcspn(flags, " ");
-		bool level = n >= 2 && n <= 6 && flags[0] == '-' && flags[1] == 'O';
-		if (n && !level)
-			rtb_buf_fmt(&b, "%s%.*s", b.len ? " " : "", (int)n, flags);
-		flags += n;
-	}
-	return b.data;
-}
-
 static void facts_of_compiler(struct rtb_run *run, const struct rtb_toolchain *tools, const struct rtb_firmware *f)
 {
 	rtb_run_fact(run, PROV_CC_PATH, READ, tools->path);
 	rtb_run_fact(run, PROV_CC_VERSION, READ, tools->version);
 	rtb_run_fact(run, PROV_CC_HASH, READ, tools->hash);
-	char *compile = flags_line(f->flags, "cflags:"), *link = flags_line(f->flags, "link:");
-	char *plain = without_level(compile ? compile : f->flags ? f->flags : "");
-	if (plain && link)
-		rtb_run_factf(run, PROV_CC_FLAGS, READ, "%s ; link: %s", plain, link);
+	/* What every cell of a sweep has in common, but for the level; the definitions that make up
+	 * the cell are in the build log. */
+	char *compile = flags_line(f->flags, "cell:"), *link = flags_line(f->flags, "link:");
+	if (compile && link)
+		rtb_run_factf(run, PROV_CC_FLAGS, READ, "%s ; %s", compile, link);
 	else
-		fact_if(run, PROV_CC_FLAGS, READ, plain);
+		fact_if(run, PROV_CC_FLAGS, READ, f->flags);
 	free(compile);
 	free(link);
-	free(plain);
 	fact_if(run, PROV_CC_ELF_FLAGS, READ, f->image.flags);
 	fact_if(run, PROV_CC_ELF_COMMENT, READ, f->image.comment);
 }
@@ -105,9 +89,10 @@ void rtb_facts_of_build(struct rtb_run *run, const struct rtb_plan *plan, const 
 		return;
 	fact_if(run, PROV_BUILD_ID, READ, f->image.build_id);
 	fact_if(run, PROV_IMAGE_HASH, READ, f->image.sha256);
-	footprint(run, "total", f->image.flash_bytes, f->image.ram_bytes);
+	footprint(run, "total", f->flash_bytes, f->ram_bytes);
 	for (size_t i = 0; i < f->parts.n; i++)
 		footprint(run, f->parts.v[i].name, f->parts.v[i].flash, f->parts.v[i].ram);
+	footprint(run, "measured image", f->image.flash_bytes, f->image.ram_bytes);
 }
 
 void rtb_facts_of_board(struct rtb_run *run, const struct rtb_board *b, const struct rtb_flash_result *f)

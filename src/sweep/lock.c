@@ -50,12 +50,25 @@ static void sign(int fd, const char *key, const struct rtb_clock *clock)
 	free(text);
 }
 
+/* First as it is: in a directory for everybody (/run/lock) the kernel refuses O_CREAT on another
+ * user's file (fs.protected_regular). */
+static int open_lock(const char *path)
+{
+	int fd;
+	do {
+		fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+		if (fd < 0 && errno == ENOENT)
+			fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+	} while (fd < 0 && errno == EEXIST);
+	return fd;
+}
+
 enum rtb_status rtb_lock_take(const char *dir, const char *key, const char *label,
 			      const struct rtb_clock *clock, struct rtb_lock *out, struct rtb_error *e)
 {
 	out->fd = -1;
 	char *path = lock_path(dir, key);
-	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+	int fd = open_lock(path);
 	enum rtb_status st = RTB_OK;
 	if (fd < 0) {
 		st = rtb_fail(e, RTB_BOARD_BUSY, "the lock of %s cannot be opened: %s: %s", label, path, strerror(errno));

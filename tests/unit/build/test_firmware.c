@@ -34,12 +34,14 @@ static void put(const char *name, const char *text)
 static const char makefile[] =
 	"FLAGS = -mcpu=cortex-m3 -mthumb -ffunction-sections -fdata-sections -frecord-gcc-switches -g -$(OPT) $(EXTRA)\n"
 	"-include extra.mk\n"
-	"OBJ = $(OUT)/kernels/k.o $(OUT)/core/main.o\n"
+	"OBJ = $(OUT)/obj/core/main.o $(OUT)/kernel.a\n"
 	"all: $(OUT)/rtbench.elf\n"
 	"$(OUT)/rtbench.elf: $(OBJ) link.ld\n"
 	"\t$(CROSS)gcc $(FLAGS) -nostdlib -Wl,--build-id -Wl,-Map=$(OUT)/rtbench.map -T link.ld -o $@ $(OBJ) -lgcc\n"
 	"\t@echo '$(FLAGS)' > $(OUT)/flags.txt\n"
-	"$(OUT)/%.o: %.c\n"
+	"$(OUT)/kernel.a: $(OUT)/obj/kernels/k.o\n"
+	"\t$(CROSS)gcc-ar rcs $@ $<\n"
+	"$(OUT)/obj/%.o: %.c\n"
 	"\t@mkdir -p $(@D)\n"
 	"\t$(CROSS)gcc $(FLAGS) -c -o $@ $<\n";
 static const char linker[] =

@@ -1,0 +1,161 @@
+/* What a sweep will do: axes, order, exclusions, limits, and the place of every wrong name. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "sweep/plan.h"
+
+static char *scratch, *home;
+
+static int set_up(void **state)
+{
+	(void)state;
+	const char *src = getenv("RTB_SRCDIR");
+	char template[] = "/tmp/rtb-plan-XXXXXX";
+	scratch = rtb_strdup(mkdtemp(template));
+	home = rtb_strdup(src ? src : ".");
+	setenv("RTBENCH_HOME", home, 1); /* the kernels and targets that are committed */
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	char *cmd = rtb_sprintf("rm -rf %s", scratch);
+	int rc = system(cmd);
+	free(cmd);
+	free(scratch);
+	free(home);
+	return rc;
+}
+
+struct planned {
+	struct rtb_project project;
+	struct rtb_plan plan;
+	struct rtb_error error;
+	enum rtb_status status;
+};
+
+static struct planned *plan(const char *toml)
+{
+	struct planned *p = rtb_alloc(sizeof *p);
+	char *path = rtb_sprintf("%s/rtbench.toml", scratch);
+	FILE *f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(toml, f);
+	fclose(f);
+	if (rtb_project_load(path, &p->project, &p->error) != RTB_OK)
+		fail_msg("%s", p->error.text);
+	p->status = rtb_plan_make(&p->project, &p->plan, &p->error);
+	free(path);
+	return p;
+}
+
+static void done(struct planned *p)
+{
+	rtb_plan_free(&p->plan);
+	rtb_project_free(&p->project);
+	free(p);
+}
+
+#define AXES "[matrix]\ntarget=[\"virtual-gd32f103\"]\nkernel=[\"bare\",\"mini\"]\nopt=[\"O0\",\"O2\"]\n"
+
+static void every_combination_repeats_a_round_apart(void **state)
+{
+	(void)state;
+	struct planned *p = plan(AXES "instrumented=\"both\"\nrepeat=3\n");
+	if (p->status)
+		fail_msg("%s", p->error.text);
+	assert_int_equal(p->plan.cell_count, 8);
+	assert_int_equal(p->plan.step_count, 24);
+	for (size_t i = 0; i < 24; i++) {
+		assert_int_equal(p->plan.step[i].cell, i % 8);
+		assert_int_equal(p->plan.step[i].repeat, i / 8 + 1);
+	}
+	char *name = rtb_plan_cell_name(&p->plan, &p->plan.cell[5]);
+	assert_string_equal(name, "virtual-gd32f103 mini O0 instrumented");
+	free(name);
+	done(p);
+}
+
+static void cases_are_all_or_as_named(void **state)
+{
+	(void)state;
+	size_t all;
+	rtb_case_table(&all);
+	struct planned *p = plan(AXES);
+	assert_int_equal(p->plan.case_count, all);
+	assert_null(p->plan.cases[all]);
+	done(p);
+	p = plan(AXES "case=[\"yield\",\"calibrate\"]\n");
+	assert_int_equal(p->plan.case_count, 2);
+	assert_string_equal(p->plan.cases[0], "yield");
+	done(p);
+}
+
+static void exclusions_leave_out_what_matches_all_of_them(void **state)
+{
+	(void)state;
+	struct planned *p = plan(AXES "instrumented=\"both\"\n[[exclude]]\nkernel=\"bare\"\ninstrumented=\"yes\"\n"
+				 "[[exclude]]\nopt=\"O2\"\nkernel=\"mini\"\n");
+	assert_int_equal(p->status, RTB_OK);
+	assert_int_equal(p->plan.cell_count, 4); /* bare O0, bare O2, mini O0 twice */
+	for (size_t i = 0; i < 4; i++) {
+		const struct rtb_plan_cell *c = &p->plan.cell[i];
+		bool bare = strcmp(p->plan.kernel[c->kernel].name, "bare") == 0;
+		assert_false(bare && c->instrumented);
+		assert_false(!bare && strcmp(c->opt, "O2") == 0);
+	}
+	done(p);
+}
+
+static void wrong_plans_are_named_with_their_place(void **state)
+{
+	(void)state;
+	static const struct { const char *toml; enum rtb_status st; const char *want; } bad[] = {
+		{"[matrix]\n", RTB_CONFIG, "rtbench.toml:1:1: the matrix expands to nothing: no target is named"},
+		{"[matrix]\ntarget=[\"virtual-gd32f103\"]\n\nkernel=[]\n", RTB_CONFIG,
+		 "rtbench.toml:4:1: the matrix expands to nothing: no kernel is named"},
+		{"", RTB_USAGE, "no target is named: say --target"},
+		{AXES "[[exclude]]\ntarget=\"virtual-gd32f103\"\n", RTB_CONFIG,
+		 "rtbench.toml:1:1: the matrix expands to nothing: [[exclude]] leaves out every cell"},
+		{AXES "repeat=501\n", RTB_CONFIG,
+		 "rtbench.toml:1:1: the matrix expands to 2004 runs (4 cells x 501), more than the limit of 2000"},
+		{AXES "limit=3\n", RTB_CONFIG, "the matrix expands to 4 runs (4 cells x 1), more than the limit of 3"},
+		{"[matrix]\ntarget=[\"virtual-gd32f103\"]\nkernel=[\"bare\",\n \"nosuch\"]\nopt=[\"O0\"]\n", RTB_CONFIG,
+		 "rtbench.toml:4:2: no kernel \"nosuch\""},
+		{"[matrix]\ntarget=[\"nosuch\"]\nkernel=[\"bare\"]\nopt=[\"O0\"]\n", RTB_CONFIG,
+		 "rtbench.toml:2:9: no target \"nosuch\""},
+		{"[matrix]\ntarget=[\"../targets\"]\nkernel=[\"bare\"]\nopt=[\"O0\"]\n", RTB_CONFIG,
+		 "rtbench.toml:2:9: no target \"../targets\""},
+		{AXES "case=[\"yeild\"]\n", RTB_CONFIG, "rtbench.toml:5:7: no case \"yeild\"; there are: calibrate, yield,"},
+		{AXES "case=[\"yield\",\"yield\"]\n", RTB_CONFIG, "rtbench.toml:5:15: case \"yield\" is named twice"},
+		{"[matrix]\ntarget=[\"virtual-gd32f103\"]\nkernel=[\"bare\",\"bare\"]\nopt=[\"O0\"]\n", RTB_CONFIG,
+		 "rtbench.toml:3:16: kernel \"bare\" is named twice"},
+		{AXES "[[exclude]]\nkernel=\"nosuch\"\n", RTB_CONFIG, "rtbench.toml:5:1: no kernel \"nosuch\""},
+		{AXES "[[exclude]]\nopt=\"O5\"\n", RTB_CONFIG, "rtbench.toml:5:1: no optimisation level \"O5\""},
+	};
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct planned *p = plan(bad[i].toml);
+		if (p->status != bad[i].st || !strstr(p->error.text, bad[i].want))
+			fail_msg("%s\n wanted %s: %s\n got    %s: %s", bad[i].toml, rtb_status_word(bad[i].st), bad[i].want,
+				 rtb_status_word(p->status), p->error.text);
+		done(p);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_combination_repeats_a_round_apart),
+		cmocka_unit_test(cases_are_all_or_as_named),
+		cmocka_unit_test(exclusions_leave_out_what_matches_all_of_them),
+		cmocka_unit_test(wrong_plans_are_named_with_their_place),
+	};
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
