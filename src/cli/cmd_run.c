@@ -112,8 +112,6 @@ static enum rtb_status single_cell(const struct rtb_args *a, struct rtb_project 
 
 static enum rtb_status apply_options(const struct rtb_args *a, struct rtb_project *p, struct rtb_error *e)
 {
-	if (a->operand_count)
-		return rtb_fail(e, RTB_USAGE, "run takes options only, not '%s'", a->operands[0]);
 	replace_list(a, "target", &p->target);
 	replace_list(a, "kernel", &p->kernel);
 	replace_list(a, "opt", &p->opt);

@@ -1,0 +1,185 @@
+#!/usr/bin/env bats
+# Whole sweeps: real compiler, real OpenOCD, the virtual board, the real database.
+
+bats_require_minimum_version 1.5.0
+load run.bash
+
+setup() { setup_project; }
+
+# status of run N (in the order in which they were done)
+status_of() { query "select status from v_run order by run limit 1 offset $(( $1 - 1 ))"; }
+error_of() { query "select error from v_run order by run limit 1 offset $(( $1 - 1 ))"; }
+no_children() { ! pgrep -f "$BATS_TEST_TMPDIR|rtbench-vboard.*/rtbench-" > /dev/null; }
+
+@test "the committed matrix, twice: every run trusted, every figure the same" {
+	cp "$RTB_SRCDIR/rtbench.toml" .
+	sed -i "s|^work *=.*|work = \"$BATS_FILE_TMPDIR/work\"|; s|^db *=.*|db = \"r.db\"|; s|^samples *=.*|samples = 1000|; s|^repeat *=.*|repeat = 2|" rtbench.toml
+	run "$rtbench" run --matrix
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"24 of 24 runs, 24 good, 0 failed"* ]]
+	[ "$(query "select count(*) from v_run where status = 'ok' and verdict = 'trusted'")" = 24 ]
+	# five cases, calibrate with three series; bare can do all of them
+	[ "$(query "select count(*) from v_record")" = $(( 24 * 7 )) ]
+	[ "$(query "select count(*) from (select kernel, opt, instrumented, \"case\", series from v_record
+		group by 1, 2, 3, 4, 5 having count(*) = 2 and count(distinct min||' '||max||' '||mean||' '||p99||' '||imax) = 1)")" = $(( 12 * 7 )) ]
+	# instrumentation costs mini something at every level
+	[ "$(query "select count(*) from v_record a join v_record b using (kernel, opt, \"case\", series, repeat)
+		where kernel = 'mini' and \"case\" = 'yield' and a.instrumented = 0 and b.instrumented = 1 and a.min < b.min")" = 6 ]
+	# the image that ran is the one that was built, and no debugger was there
+	[ "$(query "select count(*) from v_provenance where build_id <> build_id_board or debugger <> 'no'")" = 0 ]
+	no_children
+}
+
+@test "one bad run of nine: it fails, hangs, or dies, and the others are stored" {
+	script ocd <<- EOF
+		[ "\$1" = --version ] && exec openocd --version
+		next
+		case \$n in
+		3) echo "Error: error writing to flash at address 0x08000000 at offset 0x00000000"; exit 1;;
+		5) sleep 600;;
+		7) kill -ABRT \$\$;;
+		esac
+		exec openocd "\$@"
+	EOF
+	virtual_board v "" "$PWD/ocd" 'flash_timeout_ms = 15000'
+	project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O0", "O2", "Os"]' 'repeat = 3' 'samples = 100' 'case = ["yield"]'
+	run "$rtbench" run --matrix
+	echo "$output"
+	[ "$status" -eq 6 ]
+	[[ "$output" == *"9 of 9 runs, 6 good, 3 failed"* ]]
+	[ "$(status_of 3)" = "flash failed" ]
+	[[ "$(error_of 3)" == *"error writing to flash"* ]]
+	[ "$(status_of 5)" = "flash timeout" ]
+	[[ "$(error_of 5)" == *"did not end within 15000 ms"* ]]
+	[ "$(status_of 7)" = "flash failed" ]
+	[[ "$(error_of 7)" == *"ended by signal 6"* ]]
+	[ "$(query "select count(*) from v_run where status = 'ok'")" = 6 ]
+	# the port was not read where programming failed: no figures, no silence blamed
+	[ "$(query "select count(*) from v_record")" = 6 ]
+	# logs of the failed ones are kept, those of the good ones are in the database alone
+	[ "$(ls "$BATS_FILE_TMPDIR"/work/logs/sweep-1 | wc -l)" = 3 ]
+	grep -q "error writing" "$BATS_FILE_TMPDIR"/work/logs/sweep-1/v-mini-Os-plain-r1/openocd.log
+	rm -r "$BATS_FILE_TMPDIR"/work/logs
+	no_children
+}
+
+@test "--fail-fast stops at the first" {
+	script ocd <<- EOF
+		[ "\$1" = --version ] && exec openocd --version
+		next
+		[ \$n = 2 ] && exit 1
+		exec openocd "\$@"
+	EOF
+	virtual_board v "" "$PWD/ocd"
+	project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O2"]' 'repeat = 5' 'samples = 100' 'case = ["yield"]'
+	run "$rtbench" run --matrix --fail-fast
+	echo "$output"
+	[ "$status" -eq 6 ]
+	[[ "$output" == *"2 of 5 runs, 1 good, 1 failed; stopped early"* ]]
+	rm -r "$BATS_FILE_TMPDIR"/work/logs
+}
+
+@test "a board that hangs, a line that flips bits, an OpenOCD that is killed" {
+	# The board is started anew after a failure, so session=2 is the run after the next one; the
+	# first restart after programming is the second case.
+	script vboard <<- EOF
+		next
+		case \$n in
+		1) exec $RTB_BUILDDIR/rtbench-vboard "\$@" --fault hang@3000000,session=2,restart=1;;
+		2) exec $RTB_BUILDDIR/rtbench-vboard "\$@" --fault serial-flip:700,session=2;;
+		*) exec $RTB_BUILDDIR/rtbench-vboard "\$@";;
+		esac
+	EOF
+	script ocd <<- EOF
+		[ "\$1" = --version ] && exec openocd --version
+		next
+		[ \$n = 6 ] && { openocd "\$@" & sleep 0.3; kill -9 \$!; wait \$!; kill -9 \$\$; }
+		exec openocd "\$@"
+	EOF
+	virtual_board v "$PWD/vboard" "$PWD/ocd" '[limits]' 'heartbeat_ms = 4000' 'case_ms = 20000'
+	project 'target = ["v"]' 'kernel = ["bare", "mini"]' 'opt = ["O0", "O2", "Os"]' 'samples = 1000' 'case = ["yield", "sem_wake"]'
+	run "$rtbench" run --matrix
+	echo "$output"
+	[ "$status" -eq 8 ]
+	[[ "$output" == *"6 of 6 runs, 3 good, 3 failed"* ]]
+	[ "$(status_of 2)" = "board hung" ]
+	[ "$(status_of 4)" = "incomplete" ]
+	[ "$(status_of 6)" = "flash failed" ]
+	[[ "$(error_of 6)" == *"ended by signal 9"* ]]
+	[[ "$(error_of 2)" == "sem_wake: "* ]]
+	for n in 1 3 5; do [ "$(status_of $n)" = ok ]; done
+	[ "$(query "select count(*) from v_record where status = 'ok'")" = 6 ]
+	# figures of a case that was whole before another one failed are kept beside the failure
+	[ "$(query "select \"case\" from v_record where status = 'board hung'")" = yield ]
+	rm -r "$BATS_FILE_TMPDIR"/work/logs
+	no_children
+}
+
+@test "a board that lies or fails to be written is told apart" {
+	while read -r fault code text; do
+		script vboard <<< "exec $RTB_BUILDDIR/rtbench-vboard \"\$@\" --fault $fault"
+		virtual_board v "$PWD/vboard" "" '[limits]' 'ready_ms = 3000'
+		project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O2"]' 'samples = 100' 'case = ["yield"]'
+		run "$rtbench" run --matrix
+		echo "$fault: $status: $output"
+		[ "$status" -eq "$code" ]
+		[[ "$(query "select status || ': ' || error from v_run order by run desc limit 1")" == *"${text//_/ }"* ]]
+	done <<- EOF
+		idcode:2ba00477 6 target_id_mismatch:
+		flash-protected 6 flash_protected:
+		flash-ignored 6 verify_mismatch:
+		serial-silent 8 board_silent:
+	EOF
+	rm -r "$BATS_FILE_TMPDIR"/work/logs
+}
+
+@test "figures that cannot be trusted do not pass as good ones" {
+	script vboard <<< "exec $RTB_BUILDDIR/rtbench-vboard \"\$@\" --fault dwt-stuck"
+	virtual_board v "$PWD/vboard" openocd
+	project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O2"]' 'samples = 100' 'case = ["yield"]'
+	run "$rtbench" run --matrix
+	echo "$output"
+	[ "$status" -eq 8 ]
+	[ "$(query "select count(*) from v_run where status = 'ok' and verdict = 'trusted'")" = 0 ]
+}
+
+@test "SIGINT ends after storing; nothing is left behind" {
+	virtual_board v rtbench-vboard openocd
+	project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O2"]' 'repeat = 50' 'samples = 100' 'case = ["yield"]'
+	"$rtbench" run --matrix --json > events &
+	pid=$!
+	until grep -q '"event":"done"' events; do kill -0 $pid; sleep 0.05; done
+	kill -INT $pid
+	wait $pid && false || status=$?
+	[ "$status" -eq 130 ]
+	n=$(grep -c '"event":"done"' events)
+	[ "$(query "select count(*) from v_run")" = "$n" ]
+	[ "$(query "select status from v_sweep")" = interrupted ]
+	[ "$(query "pragma integrity_check")" = ok ]
+	tail -1 events | grep -q '"event":"end"'
+	no_children
+}
+
+@test "--json is one object a line, from plan to end" {
+	virtual_board v rtbench-vboard openocd
+	project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O2"]' 'samples = 100' 'case = ["yield"]'
+	"$rtbench" run --matrix --json > events
+	while read -r line; do
+		[ "$(sqlite3 :memory: "select json_valid('${line//\'/\'\'}')")" = 1 ]
+	done < events
+	[ "$(sqlite3 :memory: "select json_extract('$(sed -n 1p events)', '\$.event', '\$.runs')")" = '["plan",1]' ]
+	[ "$(sqlite3 :memory: "select json_extract('$(grep '"done"' events)', '\$.status', '\$.verdict')")" = '["ok","trusted"]' ]
+	grep -q '"phase":"measure","case":"yield"' events
+}
+
+@test "two sweeps build the same image at once" {
+	virtual_board v rtbench-vboard openocd
+	project 'target = ["v"]' 'kernel = ["bare"]' 'opt = ["O1"]' 'samples = 100' 'case = ["yield"]'
+	sed -i "s|^work.*|work = \"$PWD/own\"|" rtbench.toml
+	"$rtbench" run --matrix --db a.db > a.out 2>&1 &
+	a=$!
+	run "$rtbench" run --matrix --db b.db
+	[ "$status" -eq 0 ]
+	wait $a
+}
