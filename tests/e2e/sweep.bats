@@ -86,7 +86,7 @@ no_children() { ! pgrep -f "$BATS_TEST_TMPDIR|rtbench-vboard.*/rtbench-" > /dev/
 	script vboard <<- EOF
 		next
 		case \$n in
-		1) exec $RTB_BUILDDIR/rtbench-vboard "\$@" --fault hang@3000000,session=2,restart=1;;
+		1) exec $RTB_BUILDDIR/rtbench-vboard "\$@" --fault hang@3000000,session=2,restart=3;;
 		2) exec $RTB_BUILDDIR/rtbench-vboard "\$@" --fault serial-flip:700,session=2;;
 		*) exec $RTB_BUILDDIR/rtbench-vboard "\$@";;
 		esac
@@ -98,7 +98,7 @@ no_children() { ! pgrep -f "$BATS_TEST_TMPDIR|rtbench-vboard.*/rtbench-" > /dev/
 		exec openocd "\$@"
 	EOF
 	virtual_board v "$PWD/vboard" "$PWD/ocd" '[limits]' 'heartbeat_ms = 4000' 'case_ms = 20000'
-	project 'target = ["v"]' 'kernel = ["bare", "mini"]' 'opt = ["O0", "O2", "Os"]' 'samples = 1000' 'case = ["yield", "sem_wake"]'
+	project 'target = ["v"]' 'kernel = ["bare", "mini"]' 'opt = ["O0", "O2", "Os"]' 'samples = 1000' 'case = ["yield", "sem_wake", "queue_wake", "isr_to_task"]'
 	run "$rtbench" run --matrix
 	echo "$output"
 	[ "$status" -eq 8 ]
@@ -107,11 +107,11 @@ no_children() { ! pgrep -f "$BATS_TEST_TMPDIR|rtbench-vboard.*/rtbench-" > /dev/
 	[ "$(status_of 4)" = "incomplete" ]
 	[ "$(status_of 6)" = "flash failed" ]
 	[[ "$(error_of 6)" == *"ended by signal 9"* ]]
-	[[ "$(error_of 2)" == "sem_wake: "* ]]
+	[[ "$(error_of 2)" == "isr_to_task: "* ]]
 	for n in 1 3 5; do [ "$(status_of $n)" = ok ]; done
-	[ "$(query "select count(*) from v_record where status = 'ok'")" = 6 ]
+	[ "$(query "select count(*) from v_record where status = 'ok'")" = 12 ]
 	# figures of a case that was whole before another one failed are kept beside the failure
-	[ "$(query "select \"case\" from v_record where status = 'board hung'")" = yield ]
+	[ "$(query "select count(*) from v_record where status = 'board hung'")" = 3 ]
 	rm -r "$BATS_FILE_TMPDIR"/work/logs
 	no_children
 }
