@@ -86,7 +86,7 @@ no_children() { ! pgrep -f "$BATS_TEST_TMPDIR|rtbench-vboard.*/rtbench-" > /dev/
 	script vboard <<- EOF
 		next
 		case \$n in
-		1) exec $RTB_BUILDDIR/rtbench-vboard "\$@" --fault hang@3000000,session=2,restart=3;;
+		1) exec $RTB_BUILDDIR/rtbench-vboard "\$@" --fault hang@500000,session=2,restart=3;;
 		2) exec $RTB_BUILDDIR/rtbench-vboard "\$@" --fault serial-flip:700,session=2;;
 		*) exec $RTB_BUILDDIR/rtbench-vboard "\$@";;
 		esac
