@@ -232,24 +232,25 @@ static enum rtb_status read_footprint(const struct rtb_firmware_spec *s, struct 
 	return st;
 }
 
-/* flags.txt, without the blank end. */
-static char *read_flags(const struct rtb_firmware *f)
+/* A text file of the cell's directory, without the blank end; NULL when absent. */
+static char *read_text(const struct rtb_firmware *f, const char *name)
 {
-	struct rtb_buf flags = {0};
-	char *path = rtb_sprintf("%s/flags.txt", f->dir), *text = NULL;
-	if (rtb_buf_read_file(&flags, path, LOG_MAX) == 0) {
-		while (flags.len && (flags.data[flags.len - 1] == '\n' || flags.data[flags.len - 1] == ' '))
-			flags.data[--flags.len] = '\0';
-		text = rtb_strdup(rtb_buf_cstr(&flags));
+	struct rtb_buf b = {0};
+	char *path = rtb_sprintf("%s/%s", f->dir, name), *text = NULL;
+	if (rtb_buf_read_file(&b, path, LOG_MAX) == 0) {
+		while (b.len && (b.data[b.len - 1] == '\n' || b.data[b.len - 1] == ' '))
+			b.data[--b.len] = '\0';
+		text = rtb_strdup(rtb_buf_cstr(&b));
 	}
-	rtb_buf_free(&flags);
+	rtb_buf_free(&b);
 	free(path);
 	return text;
 }
 
 static enum rtb_status read_back(const struct rtb_firmware_spec *s, struct rtb_firmware *f, struct rtb_error *e)
 {
-	f->flags = read_flags(f);
+	f->flags = read_text(f, "flags.txt");
+	f->inputs = read_text(f, "inputs.txt");
 	enum rtb_status st = rtb_image_read(f->elf, &f->image, e);
 	if (st == RTB_OK)
 		st = rtb_image_check(&f->image, f->elf, s->memory, s->memories, e);
@@ -290,6 +291,7 @@ void rtb_firmware_free(struct rtb_firmware *f)
 	free(f->log);
 	free(f->log_path);
 	free(f->flags);
+	free(f->inputs);
 	rtb_image_free(&f->image);
 	rtb_parts_free(&f->parts);
 	*f = (struct rtb_firmware){0};

@@ -31,7 +31,7 @@ struct rtb_firmware {
 	char *dir, *elf, *map;     /* paths */
 	char *log;                 /* what make said */
 	char *log_path;            /* where it is kept */
-	char *flags;               /* flags.txt; NULL when absent */
+	char *flags, *inputs;      /* flags.txt, inputs.txt as the Makefile wrote them; NULL: absent */
 	unsigned ms;               /* time taken */
 	struct rtb_image image;    /* what is measured */
 	/* Sizes: of the image with the footprint case alone where the Makefile makes one (all other

@@ -21,33 +21,16 @@ static void fact_if(struct rtb_run *run, enum rtb_prov_key k, enum rtb_origin o,
 		rtb_run_fact(run, k, o, value);
 }
 
-/* A line of flags.txt ("cflags: -mcpu=..."), without its name. Free it; NULL when absent. */
-static char *flags_line(const char *flags, const char *name)
-{
-	size_t n = strlen(name);
-	for (const char *p = flags; p && *p;) {
-		size_t len = strcspn(p, "\n");
-		if (len > n && strncmp(p, name, n) == 0)
-			return rtb_sprintf("%.*s", (int)(len - n), p + n + strspn(p + n, " "));
-		p += len + (p[len] == '\n');
-	}
-	return NULL;
-}
-
 static void facts_of_compiler(struct rtb_run *run, const struct rtb_toolchain *tools, const struct rtb_firmware *f)
 {
 	rtb_run_fact(run, PROV_CC_PATH, READ, tools->path);
 	rtb_run_fact(run, PROV_CC_VERSION, READ, tools->version);
 	rtb_run_fact(run, PROV_CC_HASH, READ, tools->hash);
-	/* What every cell of a sweep has in common, but for the level; the definitions that make up
-	 * the cell are in the build log. */
-	char *compile = flags_line(f->flags, "cell:"), *link = flags_line(f->flags, "link:");
-	if (compile && link)
-		rtb_run_factf(run, PROV_CC_FLAGS, READ, "%s ; %s", compile, link);
-	else
-		fact_if(run, PROV_CC_FLAGS, READ, f->flags);
-	free(compile);
-	free(link);
+	char *flags = rtb_strdup(f->flags ? f->flags : "");
+	for (char *p = flags; (p = strchr(p, '\n'));)
+		*p = ' ';
+	fact_if(run, PROV_CC_FLAGS, READ, flags);
+	free(flags);
 	fact_if(run, PROV_CC_ELF_FLAGS, READ, f->image.flags);
 	fact_if(run, PROV_CC_ELF_COMMENT, READ, f->image.comment);
 }

@@ -161,8 +161,8 @@ static void do_run(struct sweeping *s, const struct rtb_plan_step *step, const c
 		s->out->build_total_ms += built->firmware.ms;
 	}
 	rtb_facts_of_build(run, s->spec->plan, c, &s->kernel[c->kernel], &s->tools, built);
-	run->build_log = rtb_sprintf("%s\nflags.txt:\n%s\n", built->firmware.log ? built->firmware.log : "",
-				     built->firmware.flags ? built->firmware.flags : "(not there)");
+	run->build_log = rtb_sprintf("%s\n%s\n", built->firmware.log ? built->firmware.log : "",
+				     built->firmware.inputs ? built->firmware.inputs : "");
 	run->status = built->status;
 	if (built->status) {
 		run->error = rtb_strdup(built->error.text);
