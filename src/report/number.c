@@ -42,15 +42,40 @@ void rtb_num_fixed(struct rtb_buf *out, double v, unsigned decimals)
 	add_in_c(out, text);
 }
 
+/* Most figures have few decimals: halves, and means over a round number of samples. Where
+ * n / 10^5 is v, with n whole, those decimals say v exactly: the division is correctly rounded,
+ * as reading the text back is. */
+static bool short_decimal(struct rtb_buf *out, double v)
+{
+	if (!(fabs(v) < 1e10))
+		return false;
+	double scaled = nearbyint(v * 1e5);
+	if (scaled / 1e5 != v)
+		return false;
+	int64_t n = (int64_t)fabs(scaled);
+	if (scaled < 0)
+		rtb_buf_add(out, "-", 1);
+	rtb_num_int(out, n / 100000);
+	n %= 100000;
+	if (n == 0)
+		return true;
+	char text[] = ".00000";
+	size_t len = 6;
+	for (int i = 5; i >= 1; i--, n /= 10)
+		text[i] = (char)('0' + n % 10);
+	while (text[len - 1] == '0')
+		len--;
+	rtb_buf_add(out, text, len);
+	return true;
+}
+
 void rtb_num_exact(struct rtb_buf *out, double v)
 {
 	char text[40];
 	if (!isfinite(v))
 		return;
-	if (v == floor(v) && fabs(v) < 1e15) {
-		rtb_num_int(out, (int64_t)v);
+	if (short_decimal(out, v))
 		return;
-	}
 	snprintf(text, sizeof text, "%.15g", v);
 	if (strtod(text, NULL) != v)
 		snprintf(text, sizeof text, "%.17g", v);
