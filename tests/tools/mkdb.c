@@ -156,20 +156,36 @@ static void put(struct rtb_store *store, const struct spec *s, struct rtb_run *r
 	exit(3);
 }
 
+/* The words of a comma-separated list, NULL-terminated; *text owns them. */
+static void split(const char *list, char **text, const char *word[64])
+{
+	size_t n = 0;
+	char *rest = *text = rtb_strdup(list);
+	while (rest && n < 63)
+		word[n++] = strsep(&rest, ",");
+	word[n] = NULL;
+}
+
 static unsigned cells(struct rtb_store *store, const struct spec *s, int64_t sweep)
 {
 	unsigned nth = 0;
-	char *k, *o, *i;
-	for (char *ks = rtb_strdup(s->kernels); (k = strsep(&ks, ","));)
-		for (char *os = rtb_strdup(s->opts); (o = strsep(&os, ","));)
-			for (char *is = rtb_strdup(s->instrumented); (i = strsep(&is, ","));)
+	char *text[3];
+	const char *kernel[64], *opt[64], *instrumented[64];
+	split(s->kernels, &text[0], kernel);
+	split(s->opts, &text[1], opt);
+	split(s->instrumented, &text[2], instrumented);
+	for (const char **k = kernel; *k; k++)
+		for (const char **o = opt; *o; o++)
+			for (const char **i = instrumented; *i; i++)
 				for (unsigned n = 1; n <= s->repeats; n++) {
-					struct rtb_run r = make_run(s, k, o, strcmp(i, "yes") == 0);
+					struct rtb_run r = make_run(s, *k, *o, strcmp(*i, "yes") == 0);
 					r.repeat = n;
 					r.sweep_id = sweep;
 					put(store, s, &r, ++nth);
 					rtb_run_free(&r);
 				}
+	for (int i = 0; i < 3; i++)
+		free(text[i]);
 	return nth;
 }
 

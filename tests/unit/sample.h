@@ -16,12 +16,13 @@ static inline void sample_settle(struct rtb_record *d)
 	d->min = d->hist.bin[0].lo;
 	d->max = d->hist.bin[d->hist.count - 1].hi;
 	d->sum = 0;
-	d->sumsq = 0;
+	unsigned __int128 sumsq = 0;
 	for (size_t i = 0; i < d->hist.count; i++) {
 		const struct rtb_bin *b = &d->hist.bin[i];
 		d->sum += b->lo * (int64_t)b->count;
-		d->sumsq += (uint64_t)(b->lo * b->lo) * b->count;
+		sumsq += (unsigned __int128)((__int128)b->lo * b->lo) * b->count;
 	}
+	d->sumsq = sumsq < UINT64_MAX ? (uint64_t)sumsq : UINT64_MAX;
 }
 
 static inline struct rtb_record *sample_record(struct rtb_run *r, const char *name, unsigned div, int64_t base)
