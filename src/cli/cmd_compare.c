@@ -1,9 +1,21 @@
+#include <math.h>
 #include <string.h>
 
 #include "cli/output.h"
 #include "cli/refs.h"
-#include "report/compare.h"
+#include "report/compare_by.h"
+#include "report/diff.h"
 #include "report/number.h"
+
+struct job {
+	const struct rtb_args *args;
+	struct rtb_compare_options o;
+	enum rtb_table_format format;
+	bool force, gate;
+	double max_regression;           /* a fraction */
+	struct rtb_side side[2];
+	struct rtb_buf out;
+};
 
 /* "2%" or "2": a percentage, as a fraction. */
 static enum rtb_status percent_arg(const struct rtb_args *a, const char *name, double *out, struct rtb_error *e)
@@ -16,28 +28,40 @@ static enum rtb_status percent_arg(const struct rtb_args *a, const char *name, d
 	size_t n = strlen(text);
 	if (n && text[n - 1] == '%')
 		n--;
-	if (n == 0 || n >= sizeof copy)
-		return rtb_fail(e, RTB_USAGE, "--%s %s: a percentage is wanted, such as 2 or 2%%", name, text);
-	memcpy(copy, text, n);
-	copy[n] = '\0';
-	if (!rtb_num_parse(copy, &v) || v < 0)
+	if (n < sizeof copy) {
+		memcpy(copy, text, n);
+		copy[n] = '\0';
+	}
+	if (n >= sizeof copy || !rtb_num_parse(copy, &v) || v < 0)
 		return rtb_fail(e, RTB_USAGE, "--%s %s: a percentage is wanted, such as 2 or 2%%", name, text);
 	*out = v / 100;
 	return RTB_OK;
 }
 
-static enum rtb_status options_from(const struct rtb_args *a, struct rtb_compare_options *o,
-				    enum rtb_table_format *format, struct rtb_error *e)
+static enum rtb_status read_options(struct job *j, const struct rtb_args *a, struct rtb_error *e)
 {
 	const char *word = rtb_arg(a, "format"), *alpha = rtb_arg(a, "alpha");
-	*o = (struct rtb_compare_options){.alpha = 0.05, .by = -1, .only_changed = rtb_arg_flag(a, "only-changed"),
-					  .case_name = rtb_arg(a, "case")};
-	*format = a->json ? TABLE_JSON : TABLE_TEXT;
-	enum rtb_status s = word ? rtb_table_format_from(word, format, e) : RTB_OK;
+	*j = (struct job){.args = a, .format = a->json ? TABLE_JSON : TABLE_TEXT, .force = rtb_arg_flag(a, "force"),
+			  .gate = rtb_arg_flag(a, "gate")};
+	j->o = (struct rtb_compare_options){.alpha = 0.05, .by = -1, .only_changed = rtb_arg_flag(a, "only-changed"),
+					    .case_name = rtb_arg(a, "case"), .config_texts = rtb_arg_flag(a, "config")};
+	enum rtb_status s = word ? rtb_table_format_from(word, &j->format, e) : RTB_OK;
 	if (s == RTB_OK)
-		s = percent_arg(a, "threshold", &o->threshold, e);
-	if (s == RTB_OK && alpha && (!rtb_num_parse(alpha, &o->alpha) || o->alpha <= 0 || o->alpha >= 1))
+		s = percent_arg(a, "threshold", &j->o.threshold, e);
+	if (s == RTB_OK)
+		s = percent_arg(a, "max-regression", &j->max_regression, e);
+	if (s == RTB_OK && alpha && (!rtb_num_parse(alpha, &j->o.alpha) || j->o.alpha <= 0 || j->o.alpha >= 1))
 		s = rtb_fail(e, RTB_USAGE, "--alpha %s: between 0 and 1, such as 0.05", alpha);
+	size_t wanted = rtb_arg(a, "by") ? 1 : 2;
+	if (s == RTB_OK && rtb_arg(a, "max-regression") && !j->gate)
+		s = rtb_fail(e, RTB_USAGE, "--max-regression goes with --gate");
+	if (s == RTB_OK && rtb_arg(a, "by") && (j->gate || rtb_arg_flag(a, "config")))
+		s = rtb_fail(e, RTB_USAGE, "--by goes with neither --gate nor --config");
+	if (s == RTB_OK && rtb_arg(a, "base") && !rtb_arg(a, "by"))
+		s = rtb_fail(e, RTB_USAGE, "--base goes with --by");
+	if (s == RTB_OK && a->operand_count != wanted && !(wanted == 1 && a->operand_count == 0))
+		s = rtb_fail(e, RTB_USAGE, "compare what? %s of r12, s3, latest, kernel=mini,opt=O2 ...",
+			     wanted == 1 ? "One" : "Two");
 	return s;
 }
 
@@ -54,51 +78,148 @@ static enum rtb_status load(struct rtb_store *s, const char *text, struct rtb_si
 	return status;
 }
 
-/* The status that makes the exit code, with its one-line reason. */
-static enum rtb_status conclude(const struct rtb_comparison *c, bool force, struct rtb_error *e)
+static bool confounded(const struct rtb_comparison *c)
+{
+	return c->different > 1 || c->missing;
+}
+
+static enum rtb_status fail_headline(const struct rtb_comparison *c, struct rtb_error *e)
 {
 	struct rtb_buf line = {0};
 	rtb_compare_headline(c, &line);
+	enum rtb_status s = rtb_fail(e, RTB_CONFOUNDED, "%s", rtb_buf_cstr(&line));
+	rtb_buf_free(&line);
+	return s;
+}
+
+static enum rtb_status two_sides(struct job *j, struct rtb_comparison *c, struct rtb_error *e)
+{
 	enum rtb_status s = RTB_OK;
-	if ((c->different > 1 || c->missing) && !force)
-		s = rtb_fail(e, RTB_CONFOUNDED, "%s", rtb_buf_cstr(&line));
+	if (confounded(c) && !j->force)
+		s = fail_headline(c, e);
 	else if (c->incomparable && c->incomparable == c->row_count)
 		s = rtb_fail(e, RTB_NOT_COMPARABLE, "no case can be compared: other versions or units");
 	else if (c->changed)
 		s = RTB_DIFFERENT;
-	rtb_buf_free(&line);
+	rtb_compare_write(c, &j->o, j->format, j->args->color, s != RTB_CONFOUNDED, &j->out);
+	return s;
+}
+
+/* The worst increase that the repeats bear out, and the worst that they leave open. */
+static enum rtb_status gate(struct job *j, struct rtb_comparison *c, struct rtb_error *e)
+{
+	const struct rtb_compare_row *worst = NULL, *open = NULL;
+	double grown = 0, maybe = 0;
+	if (confounded(c) && !j->force)
+		return fail_headline(c, e);
+	if (c->only_a)
+		return rtb_fail(e, RTB_NOT_COMPARABLE, "%zu cells of %s are missing in %s", c->only_a, c->a->name, c->b->name);
+	for (size_t i = 0; i < c->row_count; i++) {
+		const struct rtb_compare_row *r = &c->rows[i];
+		/* from zero every increase is an infinite one */
+		double by = r->a != 0 ? (r->b - r->a) / fabs(r->a) : r->b > 0 ? INFINITY : 0;
+		if (r->judgement == JUDGE_NOT_COMPARABLE)
+			return rtb_fail(e, RTB_NOT_COMPARABLE, "%s: %s", r->case_name, r->why);
+		bool real = r->judgement == JUDGE_EXACT || r->judgement == JUDGE_DIFFERENT;
+		if (by <= j->max_regression)
+			continue;
+		if (real && (!worst || by > grown)) {
+			worst = r;
+			grown = by;
+		} else if (r->judgement == JUDGE_FEW && (!open || by > maybe)) {
+			open = r;
+			maybe = by;
+		}
+	}
+	if (!worst && open)
+		return rtb_fail(e, RTB_NOT_COMPARABLE, "%s %s: +%.2f %%, but %s", open->case_name,
+				rtb_stat_word(open->stat), maybe * 100, open->why);
+	if (!worst) {
+		rtb_buf_fmt(&j->out, "fine: no figure of %zu grew by more than %.2f %%\n", c->row_count, j->max_regression * 100);
+		return RTB_OK;
+	}
+	return rtb_fail(e, RTB_DIFFERENT, "regression: %s %s %s: %.2f -> %.2f %s (+%.2f %%, allowed %.2f %%)",
+			worst->coord[COORD_KERNEL] ? worst->coord[COORD_KERNEL] : "", worst->case_name,
+			rtb_stat_word(worst->stat), worst->a, worst->b, worst->unit, grown * 100, j->max_regression * 100);
+}
+
+static enum rtb_status config_lines(struct job *j, struct rtb_comparison *c, struct rtb_error *e)
+{
+	(void)e;
+	bool differ = false;
+	for (size_t i = 0; i < c->key_count; i++) {
+		const struct rtb_key_difference *d = &c->keys[i];
+		if (d->key != PROV_CONFIG_TEXT)
+			continue;
+		rtb_buf_fmt(&j->out, "--- %s%s\n+++ %s%s\n", c->a->name, d->a ? "" : " (not known)", c->b->name,
+			    d->b ? "" : " (not known)");
+		differ |= rtb_line_diff(d->a ? d->a : "", d->b ? d->b : "", j->args->color, &j->out);
+	}
+	if (!differ)
+		rtb_buf_str(&j->out, "the configuration headers are equal\n");
+	return differ ? RTB_DIFFERENT : RTB_OK;
+}
+
+static enum rtb_status by_coordinate(struct job *j, struct rtb_error *e)
+{
+	const char *word = rtb_arg(j->args, "by");
+	enum rtb_coord coord = rtb_coord_from_word(word);
+	struct rtb_by by;
+	if (coord == COORD_COUNT)
+		return rtb_fail(e, RTB_USAGE, "--by %s: there is target, kernel, opt and instrumented", word);
+	enum rtb_status s = rtb_compare_by(&j->side[0], coord, rtb_arg(j->args, "base"), &j->o, &by, e);
+	if (s == RTB_OK && (by.different > 1 || by.missing) && !j->force) {
+		for (size_t i = 1; i < by.values; i++)
+			if (confounded(&by.pair[i])) {
+				rtb_compare_factors(&by.pair[i], j->args->color, &j->out);
+				s = fail_headline(&by.pair[i], e);
+				break;
+			}
+	} else if (s == RTB_OK) {
+		rtb_by_write(&by, &j->o, j->format, j->args->color, &j->out);
+		s = by.changed ? RTB_DIFFERENT : RTB_OK;
+	}
+	if (coord == COORD_KERNEL && j->format == TABLE_TEXT && (s == RTB_OK || s == RTB_DIFFERENT)) {
+		struct rtb_buf lines = {0};
+		size_t n = rtb_rank_reversals(&j->side[0], &lines);
+		rtb_buf_fmt(&j->out, "\nrank reversals: %s\n%s", n ? "" : "none", rtb_buf_cstr(&lines));
+		rtb_buf_free(&lines);
+	}
+	rtb_by_free(&by);
+	return s;
+}
+
+static enum rtb_status hold_against(struct job *j, struct rtb_error *e)
+{
+	struct rtb_comparison c;
+	enum rtb_status s = rtb_compare(&j->side[0], &j->side[1], &j->o, &c, e);
+	if (s == RTB_OK)
+		s = j->gate ? gate(j, &c, e) : j->o.config_texts ? config_lines(j, &c, e) : two_sides(j, &c, e);
+	rtb_comparison_free(&c);
 	return s;
 }
 
 static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
 {
-	struct rtb_compare_options o;
-	enum rtb_table_format format;
+	struct job j;
 	struct rtb_store *s = NULL;
-	struct rtb_side sides[2] = {0};
-	struct rtb_comparison c = {0};
-	struct rtb_buf out = {0};
-	bool force = rtb_arg_flag(a, "force");
-	if (a->operand_count != 2)
-		return rtb_fail(e, RTB_USAGE, "compare what with what? Two of r12, s3, latest, kernel=mini,opt=O2 ...");
-	enum rtb_status status = options_from(a, &o, &format, e);
+	bool by = rtb_arg(a, "by") != NULL;
+	enum rtb_status status = read_options(&j, a, e);
 	if (status == RTB_OK)
 		status = rtb_cli_open(a, STORE_READ, &s, e);
-	for (int i = 0; i < 2 && status == RTB_OK; i++)
-		status = load(s, a->operands[i], &sides[i], e);
+	for (int i = 0; i < (by ? 1 : 2) && status == RTB_OK; i++)
+		status = load(s, a->operand_count ? a->operands[i] : "latest", &j.side[i], e);
 	rtb_store_close(s);
 	if (status == RTB_OK)
-		status = rtb_compare(&sides[0], &sides[1], &o, &c, e);
-	if (status == RTB_OK) {
-		status = conclude(&c, force, e);
-		rtb_compare_write(&c, &o, format, a->color, status != RTB_CONFOUNDED, &out);
-		enum rtb_status written = rtb_output_text(&out, e);
-		status = written != RTB_OK ? written : status;
+		status = by ? by_coordinate(&j, e) : hold_against(&j, e);
+	struct rtb_error write_error = {0};
+	if (rtb_output_text(&j.out, &write_error) != RTB_OK) {
+		*e = write_error; /* what was found was not delivered: that comes first */
+		status = write_error.status;
 	}
-	rtb_buf_free(&out);
-	rtb_comparison_free(&c);
-	rtb_side_free(&sides[0]);
-	rtb_side_free(&sides[1]);
+	rtb_buf_free(&j.out);
+	rtb_side_free(&j.side[0]);
+	rtb_side_free(&j.side[1]);
 	return status;
 }
 
@@ -108,6 +229,11 @@ static const struct rtb_opt opts[] = {
 	{"only-changed", 0, NULL, "only figures that differ", false},
 	{"threshold", 0, "PERCENT", "differences below this do not count (default 0)", false},
 	{"alpha", 0, "P", "largest p-value that counts as a difference (default 0.05)", false},
+	{"by", 0, "FACTOR", "inside A (default latest): a column for each target, kernel, opt or instrumented", false},
+	{"base", 0, "VALUE", "--by: hold the others against this value", false},
+	{"config", 0, NULL, "show how the configuration headers differ, line by line", false},
+	{"gate", 0, NULL, "one line: did any figure of B grow over A's?", false},
+	{"max-regression", 0, "PERCENT", "--gate: how much it may grow (default 0)", false},
 	{"force", 0, NULL, "compare although several factors differ or one is not known", false},
 	{0},
 };
@@ -115,15 +241,18 @@ static const struct rtb_opt opts[] = {
 const struct rtb_cmd cmd_compare = {
 	.name = "compare",
 	.summary = "what differs between two runs, sweeps or selections, and whether it is real",
-	.operands = "A B",
+	.operands = "A [B]",
 	.opts = opts,
 	.help = "A and B are each a sweep (s3 or 3, latest, latest~1), a run (r12), or a selection\n"
 		"(kernel=mini,opt=O2; with sweep=3, else of the newest sweep). The report opens with the\n"
 		"five factors: one that differs makes an experiment, none a repeat; with several no\n"
 		"figure is shown unless forced. Runs of one cell are repeats; docs/compare.md has the\n"
 		"statistics.\n\n"
-		"Exits 0 when no figure differs, 10 when one does, 11 when confounded or not comparable.\n\n"
+		"Exits 0 when no figure differs, 10 when one does (--gate: when one grew too much),\n"
+		"11 when confounded or not comparable.\n\n"
 		"Examples:\n  rtbench compare latest~1 latest\n  rtbench compare opt=O0 opt=O2\n"
-		"  rtbench compare s1,kernel=mini s2,kernel=mini --only-changed --threshold 1%\n",
+		"  rtbench compare --by instrumented\n"
+		"  rtbench compare s1,kernel=mini s2,kernel=mini --only-changed --threshold 1%\n"
+		"  rtbench compare --gate s1 latest --max-regression 2%\n",
 	.run = run,
 };

@@ -206,6 +206,26 @@ static enum rtb_status list_checks(const struct rtb_args *a, struct rtb_error *e
 	return show_table(a, &t, e);
 }
 
+static enum rtb_status list_columns(const struct rtb_args *a, struct rtb_error *e)
+{
+	static const struct rtb_column columns[] = {
+		{"column", "", false}, {"type", "", false}, {"unit", "", false}, {"text", "", false},
+	};
+	static const char *const types[] = {[VALUE_INT] = "integer", [VALUE_REAL] = "number", [VALUE_TEXT] = "text"};
+	struct rtb_export_column c[RTB_EXPORT_MAX];
+	struct rtb_table t;
+	size_t n = rtb_export_columns(c);
+	rtb_table_init(&t, columns, 4);
+	for (size_t i = 0; i < n; i++) {
+		rtb_table_row(&t, TONE_PLAIN);
+		rtb_table_add(&t, c[i].name);
+		rtb_table_add(&t, types[c[i].type]);
+		rtb_table_add(&t, c[i].unit);
+		rtb_table_add(&t, c[i].text);
+	}
+	return show_table(a, &t, e);
+}
+
 static enum rtb_status list_kernels(const struct rtb_args *a, struct rtb_error *e)
 {
 	static const struct rtb_column columns[] = {{"kernel", "", false}, {"title", "", false}, {"tree", "", false}};
@@ -273,6 +293,7 @@ static const struct subject {
 } subjects[] = {
 	{"sweeps", list_sweeps}, {"runs", list_runs}, {"kernels", list_kernels}, {"targets", list_targets},
 	{"cases", list_cases}, {"checks", list_checks},
+	{"columns", list_columns},
 };
 
 static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
@@ -285,7 +306,7 @@ static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
 			return rtb_fail(e, RTB_USAGE, "--sweep is for list runs");
 		return subjects[i].list(a, e);
 	}
-	return rtb_fail(e, RTB_USAGE, "list what? sweeps, runs, kernels, targets, cases or checks");
+	return rtb_fail(e, RTB_USAGE, "list what? sweeps, runs, kernels, targets, cases, checks or columns");
 }
 
 static const struct rtb_opt opts[] = {
@@ -296,10 +317,10 @@ static const struct rtb_opt opts[] = {
 
 const struct rtb_cmd cmd_list = {
 	.name = "list",
-	.summary = "list sweeps, runs, kernels, targets, cases or checks",
+	.summary = "list sweeps, runs, kernels, targets, cases, checks or columns",
 	.operands = "WHAT",
 	.opts = opts,
-	.help = "WHAT is sweeps, runs, kernels, targets, cases or checks.\n\n"
+	.help = "WHAT is sweeps, runs, kernels, targets, cases, checks or columns (of an export).\n\n"
 		"Examples:\n  rtbench list sweeps\n  rtbench list runs --sweep latest\n",
 	.run = run,
 };

@@ -178,7 +178,7 @@ enum rtb_status rtb_compare(const struct rtb_side *a, const struct rtb_side *b,
 			    struct rtb_error *e)
 {
 	bool shared[COORD_COUNT];
-	*out = (struct rtb_comparison){.a = a, .b = b};
+	*out = (struct rtb_comparison){.a = a, .b = b, .config_texts = o->config_texts};
 	enum rtb_status s = not_empty(a, e);
 	if (s == RTB_OK)
 		s = not_empty(b, e);

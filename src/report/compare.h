@@ -43,6 +43,7 @@ struct rtb_compare_options {
 	double threshold;        /* smallest relative difference that counts, as a fraction */
 	bool only_changed;
 	const char *case_name;   /* NULL: all */
+	bool config_texts;       /* books differing configuration headers of different kernels too */
 	int by;                  /* enum rtb_coord left out of the pairing, or -1: whatever has one
 	                          * value on each side and these differ */
 };
@@ -90,6 +91,7 @@ struct rtb_comparison {
 	unsigned different;              /* of the five factors */
 	unsigned missing;
 	bool clocks_differ;
+	bool config_texts;               /* as in the options */
 	struct rtb_compare_row *rows;
 	size_t row_count;
 	size_t changed;                  /* rows JUDGE_EXACT or JUDGE_DIFFERENT */

@@ -111,7 +111,7 @@ void rtb_compare_keys(struct rtb_comparison *c, const struct rtb_pair *p)
 		if (f == FACTOR_NOTE || follows(k))
 			continue;
 		/* every kernel has a configuration header of its own: it goes with the kernel */
-		if (other_kernel && (k == PROV_CONFIG_TEXT || k == PROV_CONFIG_HASH))
+		if (other_kernel && !c->config_texts && (k == PROV_CONFIG_TEXT || k == PROV_CONFIG_HASH))
 			continue;
 		char *a = cell_value(p->a, p->na, k), *b = cell_value(p->b, p->nb, k);
 		if (equal(a, b)) {

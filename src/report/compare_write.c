@@ -1,6 +1,5 @@
 /* A comparison as text, Markdown, CSV and JSON. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/compare.h"
@@ -101,35 +100,6 @@ static void fill(const struct rtb_comparison *c, const struct rtb_compare_option
 	for (size_t i = 0; i < c->row_count; i++)
 		if (!o->only_changed || is_change(&c->rows[i]) || c->rows[i].judgement == JUDGE_NOT_COMPARABLE)
 			add_row(t, &c->rows[i]);
-}
-
-/* Columns that are empty or say the same everywhere are not worth their width to people. */
-static void squeeze(struct rtb_table *t, struct rtb_column kept[COLUMNS])
-{
-	bool keep[COLUMNS];
-	size_t n = 0;
-	for (size_t c = 0; c < t->columns; c++) {
-		keep[c] = c >= COORD_COUNT && c != COLUMNS - 2;
-		for (size_t r = 0; r < t->rows && !keep[c]; r++) {
-			const char *v = t->cell[r * t->columns + c], *first = t->cell[c];
-			keep[c] = c < COORD_COUNT ? v && first && strcmp(v, first) != 0 : v && *v;
-		}
-		if (keep[c])
-			kept[n++] = t->column[c];
-	}
-	char **cell = rtb_alloc(t->rows * n * sizeof *cell);
-	size_t at = 0;
-	for (size_t i = 0; i < t->rows * t->columns; i++) {
-		if (keep[i % t->columns])
-			cell[at++] = t->cell[i];
-		else
-			free(t->cell[i]);
-	}
-	free(t->cell);
-	t->cell = cell;
-	t->column = kept;
-	t->columns = n;
-	t->cap = t->rows;
 }
 
 static void summary(const struct rtb_comparison *c, const struct rtb_compare_options *o, struct rtb_buf *out)
@@ -235,7 +205,7 @@ void rtb_compare_write(const struct rtb_comparison *c, const struct rtb_compare_
 		rtb_compare_factors(c, color && format == TABLE_TEXT, out);
 		rtb_buf_str(out, format == TABLE_MARKDOWN ? "```\n\n" : "\n");
 		if (with_rows && t.rows) {
-			squeeze(&t, kept);
+			rtb_table_squeeze(&t, kept, COORD_COUNT);
 			rtb_table_write(&t, format, color, out);
 		}
 		if (with_rows)

@@ -76,6 +76,39 @@ static const char *cell_text(const struct rtb_table *t, size_t row, size_t col)
 	return text ? text : "";
 }
 
+static bool worth_showing(const struct rtb_table *t, size_t col, size_t keys)
+{
+	for (size_t r = 0; r < t->rows; r++) {
+		if (col < keys ? strcmp(cell_text(t, r, col), cell_text(t, 0, col)) != 0 : *cell_text(t, r, col) != '\0')
+			return true;
+	}
+	return false;
+}
+
+void rtb_table_squeeze(struct rtb_table *t, struct rtb_column *kept, size_t keys)
+{
+	bool *keep = rtb_alloc(t->columns * sizeof *keep);
+	size_t n = 0, at = 0;
+	for (size_t c = 0; c < t->columns; c++) {
+		keep[c] = worth_showing(t, c, keys);
+		if (keep[c])
+			kept[n++] = t->column[c];
+	}
+	char **cell = rtb_alloc(t->rows * n * sizeof *cell);
+	for (size_t i = 0; i < t->rows * t->columns; i++) {
+		if (keep[i % t->columns])
+			cell[at++] = t->cell[i];
+		else
+			free(t->cell[i]);
+	}
+	free(keep);
+	free(t->cell);
+	t->cell = cell;
+	t->column = kept;
+	t->columns = n;
+	t->cap = t->rows;
+}
+
 /* Characters, not bytes: UTF-8 continuation bytes take no room. */
 static size_t width_of(const char *s)
 {

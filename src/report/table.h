@@ -40,6 +40,11 @@ void rtb_table_addf(struct rtb_table *t, const char *fmt, ...) __attribute__((fo
 /* Takes over the buffer's text and empties it. */
 void rtb_table_take(struct rtb_table *t, struct rtb_buf *text);
 
+/* Takes out of the first `keys` columns those that say the same in every row, and of the others
+ * those that are empty in every row: not worth their width to people. kept has room for all
+ * columns and must live as long as the table. */
+void rtb_table_squeeze(struct rtb_table *t, struct rtb_column *kept, size_t keys);
+
 /* color: ANSI colours in text, ignored elsewhere. CSV: one header line with the titles, the
  * unit after a blank in brackets; JSON: an array of objects by title, numbers as numbers. */
 void rtb_table_write(const struct rtb_table *t, enum rtb_table_format format, bool color,

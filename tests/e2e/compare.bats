@@ -101,3 +101,54 @@ setup() {
 	"$rtbench" compare s1 s2 --db $db --format md > c.md || [ $? -eq 10 ]
 	[ "$(grep -c '^| ' c.md)" -eq 9 ]
 }
+
+@test "--by: a column for each value, and rank reversals" {
+	"$mkdb" $db kernel=bare,mini opt=O0,O2,Os instrumented=no,yes repeats=3
+	run "$rtbench" compare --by instrumented --db $db --case yield
+	[ "$status" -eq 10 ]
+	[[ "$output" == *"yes against no: experiment on config (instrumented)"* ]]
+	[[ "$output" == *"mini"*"O2"*"281.79"*"311.79"*"+10.6"* ]]
+	run "$rtbench" compare --by kernel s1 --db $db
+	[[ "$output" == *"rank reversals: none"* ]]
+	run "$rtbench" compare --by opt s1 --db $db --format csv
+	[ "${#lines[@]}" -eq 33 ]
+	run "$rtbench" compare --by colour s1 --db $db
+	[ "$status" -eq 2 ]
+}
+
+@test "the gate: fine 0, regression 10, not comparable 11, broken 2 or 9; one line each" {
+	"$mkdb" $db repeats=3
+	"$mkdb" $db repeats=3 add=9 fact.kernel_version=1.1 fact.image_hash=other
+	"$mkdb" $db repeats=3 version=2
+	"$mkdb" $db repeats=1 add=90 fact.kernel_version=1.1 fact.image_hash=other
+	run "$rtbench" compare --gate s1 s2 --max-regression 2% --db $db
+	[ "$status" -eq 0 ]
+	[ "$output" = "fine: no figure of 8 grew by more than 2.00 %" ]
+	run "$rtbench" compare --gate s1 s2 --max-regression 1% --db $db
+	[ "$status" -eq 10 ]
+	[ "$output" = "rtbench compare: regression: mini yield avg: 281.79 -> 286.29 cycles (+1.60 %, allowed 1.00 %)" ] ||
+	[ "$output" = "rtbench compare: regression: mini yield p50: 281.50 -> 286.00 cycles (+1.60 %, allowed 1.00 %)" ]
+	run "$rtbench" compare --gate s2 s1 --db $db
+	[ "$status" -eq 0 ]
+	run "$rtbench" compare --gate s1 s3 --db $db
+	[ "$status" -eq 11 ]
+	run "$rtbench" compare --gate s1 s4 --db $db
+	[ "$status" -eq 11 ]
+	[[ "$output" == *"but no verdict (n=3+1; 4+4 would do)"* ]]
+	run "$rtbench" compare --gate s1 s9 --db $db
+	[ "$status" -eq 2 ]
+	echo junk > junk.db
+	run "$rtbench" compare --gate s1 s2 --db junk.db
+	[ "$status" -eq 9 ]
+}
+
+@test "--config shows the lines of the headers that differ" {
+	"$mkdb" $db
+	"$mkdb" $db "fact.config_text=$(printf '#define TICK_HZ 500\n#define NAME "a, b"\n')"
+	run "$rtbench" compare --config s1 s2 --db $db
+	[ "$status" -eq 10 ]
+	[[ "$output" == *"-#define TICK_HZ 1000"*"+#define TICK_HZ 500"* ]]
+	[[ "$output" != *NAME* ]]
+	run "$rtbench" compare --config s1 s1 --db $db
+	[ "$status" -eq 0 ]
+}

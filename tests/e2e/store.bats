@@ -139,3 +139,27 @@ csv_query() { sqlite3 :memory: -cmd ".import --csv $1 t" "$2"; }
 	"$rtbench" list checks --format md > checks.md
 	sed -n '/^| check/,$p' "$RTB_SRCDIR/docs/checks.md" | cmp - checks.md
 }
+
+@test "docs/store.md and the schema of exports have the columns that there are" {
+	"$rtbench" list columns --format md > columns.md
+	sed -n '/^| column/,$p' "$RTB_SRCDIR/docs/store.md" | cmp - columns.md
+	"$RTB_SRCDIR/src/report/export_schema.sh" "$rtbench" | cmp - "$RTB_SRCDIR/schemas/export.schema.json"
+	"$mkdb" $db
+	"$rtbench" export --db $db --format json -o x.json
+	# the schema's required names are the keys of a row, in order
+	[ "$(sqlite3 :memory: "select group_concat(key) from json_each(readfile('x.json'), '\$.rows[0]')")" = \
+	  "$(sqlite3 :memory: "select group_concat(value) from json_each(readfile('$RTB_SRCDIR/schemas/export.schema.json'), '\$.properties.rows.items.required')")" ]
+}
+
+@test "the schemas of show and compare name what these write" {
+	"$mkdb" $db repeats=3
+	"$mkdb" $db repeats=3 add=1 fact.kernel_version=2 fact.image_hash=x find=line:suspect
+	"$rtbench" show latest --db $db --json > run.json
+	"$rtbench" compare s1 s2 --db $db --format json > compare.json || [ $? -eq 10 ]
+	for doc in run compare; do
+		[ "$(sqlite3 :memory: "select group_concat(key) from json_each(readfile('$doc.json'))")" = \
+		  "$(sqlite3 :memory: "select group_concat(value) from json_each(readfile('$RTB_SRCDIR/schemas/$doc.schema.json'), '\$.required')")" ]
+	done
+	[ "$(sqlite3 :memory: "select group_concat(key) from json_each(readfile('compare.json'), '\$.rows[0]')")" = \
+	  "$(sqlite3 :memory: "select group_concat(value) from json_each(readfile('$RTB_SRCDIR/schemas/compare.schema.json'), '\$.properties.rows.items.required')")" ]
+}

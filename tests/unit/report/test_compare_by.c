@@ -1,0 +1,131 @@
+/* A sweep against itself, rank reversals, and the line diff. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "../sample.h"
+#include "report/compare_by.h"
+#include "report/diff.h"
+
+/* Adds n repeats of a cell whose samples are shifted by `shift`. */
+static void add(struct rtb_side *s, const char *kernel, const char *opt, bool instrumented, int shift, unsigned n)
+{
+	struct rtb_error e = {0};
+	for (unsigned i = 0; i < n; i++) {
+		struct rtb_run r = sample_run();
+		free(r.cell.kernel);
+		free(r.cell.opt);
+		r.cell.kernel = rtb_strdup(kernel);
+		r.cell.opt = rtb_strdup(opt);
+		r.cell.instrumented = instrumented;
+		rtb_run_fact(&r, PROV_KERNEL, ORIGIN_READ, kernel);
+		rtb_run_fact(&r, PROV_OPT, ORIGIN_READ, opt);
+		rtb_run_fact(&r, PROV_INSTRUMENTED, ORIGIN_READ, instrumented ? "yes" : "no");
+		rtb_run_factf(&r, PROV_IMAGE_HASH, ORIGIN_READ, "%s%s%d", kernel, opt, instrumented);
+		for (size_t k = 0; k < r.record_count; k++) {
+			for (size_t b = 0; b < r.records[k].hist.count; b++)
+				r.records[k].hist.bin[b].lo = r.records[k].hist.bin[b].hi += shift;
+			sample_settle(&r.records[k]);
+		}
+		rtb_side_add(s, &r, &e);
+		rtb_run_free(&r);
+	}
+}
+
+static const struct rtb_compare_options plain = {.alpha = 0.05, .by = -1};
+
+static void instrumentation_gets_its_own_column(void **state)
+{
+	(void)state;
+	struct rtb_side s = {.name = "s"};
+	struct rtb_by by;
+	struct rtb_error e = {0};
+	struct rtb_buf out = {0};
+	add(&s, "mini", "O2", false, 0, 3);
+	add(&s, "mini", "O2", true, 61, 3);
+	assert_int_equal(rtb_compare_by(&s, COORD_INSTRUMENTED, NULL, &plain, &by, &e), RTB_OK);
+	assert_int_equal(by.values, 2);
+	assert_int_equal(by.changed, 8);
+	rtb_by_write(&by, &plain, TABLE_TEXT, false, &out);
+	assert_non_null(strstr(out.data, "yes against no: experiment on config (instrumented)"));
+	assert_non_null(strstr(out.data, "sem_wake  cycles  p50      305     366  +20.0  *"));
+	rtb_buf_clear(&out);
+	rtb_by_write(&by, &plain, TABLE_CSV, false, &out);
+	assert_ptr_equal(strstr(out.data, "target,kernel,opt,case,unit,stat,no,yes,yes %,yes verdict\r\n"), out.data);
+	rtb_by_free(&by);
+	rtb_side_free(&s);
+	rtb_buf_free(&out);
+}
+
+static void a_base_may_be_named(void **state)
+{
+	(void)state;
+	struct rtb_side s = {.name = "s"};
+	struct rtb_by by;
+	struct rtb_error e = {0};
+	add(&s, "mini", "O0", false, 100, 1);
+	add(&s, "mini", "O2", false, 0, 1);
+	add(&s, "mini", "Os", false, 10, 1);
+	assert_int_equal(rtb_compare_by(&s, COORD_OPT, "Os", &plain, &by, &e), RTB_OK);
+	assert_string_equal(by.value[0], "Os");
+	assert_string_equal(by.value[1], "O0");
+	assert_string_equal(by.value[2], "O2");
+	rtb_by_free(&by);
+	assert_int_equal(rtb_compare_by(&s, COORD_OPT, "O3", &plain, &by, &e), RTB_NOT_FOUND);
+	rtb_by_free(&by);
+	e = (struct rtb_error){0};
+	assert_int_equal(rtb_compare_by(&s, COORD_KERNEL, NULL, &plain, &by, &e), RTB_NOT_COMPARABLE);
+	assert_string_equal(e.text, "s: kernel has one value only: mini");
+	rtb_by_free(&by);
+	rtb_side_free(&s);
+}
+
+static void an_order_that_turns_round_is_reported(void **state)
+{
+	(void)state;
+	struct rtb_side s = {.name = "s"};
+	struct rtb_buf out = {0};
+	add(&s, "a", "O0", false, 0, 3);
+	add(&s, "b", "O0", false, 20, 3);
+	add(&s, "a", "O2", false, 0, 3);
+	add(&s, "b", "O2", false, 4, 3);
+	assert_int_equal(rtb_rank_reversals(&s, &out), 0);
+	add(&s, "a", "Os", true, 30, 3);
+	add(&s, "b", "Os", true, 10, 3);
+	assert_int_equal(rtb_rank_reversals(&s, &out), 2);
+	/* sem_wake is 305.58 on average; the condition with the largest lead speaks for each side */
+	assert_non_null(strstr(out.data, "  sem_wake: a before b at O0 (305.6 against 325.6), "
+			       "b before a at Os instrumented (315.6 against 335.6)\n"));
+	rtb_side_free(&s);
+	rtb_buf_free(&out);
+}
+
+static void assert_diff(const char *a, const char *b, const char *want)
+{
+	struct rtb_buf out = {0};
+	assert_int_equal(rtb_line_diff(a, b, false, &out), *want != '\0');
+	assert_string_equal(rtb_buf_cstr(&out), want);
+	rtb_buf_free(&out);
+}
+
+static void lines_that_differ(void **state)
+{
+	(void)state;
+	assert_diff("a\nb\nc\n", "a\nb\nc\n", "");
+	assert_diff("", "", "");
+	assert_diff("a\nb\nc\n", "a\nx\nc\n", "@@ 2, 2\n-b\n+x\n");
+	assert_diff("a\nb\n", "a\nb\nc", "@@ 3, 3\n+c\n");
+	assert_diff("x\na\nb\ny\n", "a\nb\n", "@@ 1, 1\n-x\n@@ 4, 3\n-y\n");
+	assert_diff("", "one\n", "@@ 1, 1\n+one\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(instrumentation_gets_its_own_column), cmocka_unit_test(a_base_may_be_named),
+		cmocka_unit_test(an_order_that_turns_round_is_reported), cmocka_unit_test(lines_that_differ),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
