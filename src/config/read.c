@@ -342,31 +342,3 @@ void rtb_config_free(const struct rtb_section *s, size_t sections, void *out)
 			section_free(&s[i], out);
 	}
 }
-
-static void document_key(const struct rtb_key *k, struct rtb_buf *out)
-{
-	static const char *const types[] = {"string", "strings", "integer", "boolean"};
-	rtb_buf_fmt(out, "| `%s` | %s", k->name, types[k->type]);
-	if (k->type == KEY_UINT)
-		rtb_buf_fmt(out, ", %lld to %lld", (long long)k->lo, (long long)k->hi);
-	if (k->words)
-		rtb_buf_fmt(out, ": %s", k->words);
-	if (k->def)
-		rtb_buf_fmt(out, " | `%s` | %s |\n", k->def, k->help);
-	else
-		rtb_buf_fmt(out, " | required | %s |\n", k->help);
-}
-
-void rtb_config_document(const struct rtb_section *s, size_t sections, struct rtb_buf *out)
-{
-	for (size_t i = 0; i < sections; i++) {
-		if (*s[i].name)
-			rtb_buf_fmt(out, "\n### %s%s%s\n\n", s[i].array ? "[[" : "[", s[i].name,
-				    s[i].array ? "]]" : "]");
-		else
-			rtb_buf_str(out, "\n### Top level\n\n");
-		rtb_buf_fmt(out, "%s\n\n| key | type | default | meaning |\n|---|---|---|---|\n", s[i].help);
-		for (size_t k = 0; k < s[i].key_count; k++)
-			document_key(&s[i].keys[k], out);
-	}
-}

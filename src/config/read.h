@@ -67,5 +67,7 @@ enum rtb_status rtb_config_read(const struct rtb_section *s, size_t sections,
 void rtb_config_free(const struct rtb_section *s, size_t sections, void *out);
 /* Appends one Markdown table per section. */
 void rtb_config_document(const struct rtb_section *s, size_t sections, struct rtb_buf *out);
+/* Appends a JSON Schema (draft 7) of the file, for editors that check TOML as one types. */
+void rtb_config_schema(const struct rtb_section *s, size_t sections, const char *title, struct rtb_buf *out);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <cjson/cJSON.h>
 #include <cmocka.h>
 
 #include "config/target.h"
@@ -250,14 +251,34 @@ static void every_committed_target_loads(void **state)
 	free(path);
 }
 
-/* docs/configuration.md holds what the tables generate, between two marks. RTB_UPDATE=1 writes
- * it anew. */
+/* A committed file that the tables generate. RTB_UPDATE=1 writes it anew. */
+static void same_as_committed(const char *path, const struct rtb_buf *want)
+{
+	if (getenv("RTB_UPDATE")) {
+		FILE *f = fopen(path, "w");
+		assert_non_null(f);
+		fputs(want->data, f);
+		fclose(f);
+		return;
+	}
+	struct rtb_buf have = {0};
+	assert_int_equal(rtb_buf_read_file(&have, path, 1 << 20), 0);
+	assert_string_equal(have.data, want->data);
+	rtb_buf_free(&have);
+}
+
+static char *source(const char *name)
+{
+	const char *src = getenv("RTB_SRCDIR");
+	return rtb_sprintf("%s/%s", src ? src : ".", name);
+}
+
+/* docs/configuration.md: everything after the mark. */
 static void the_documentation_is_what_the_tables_say(void **state)
 {
 	(void)state;
-	const char *src = getenv("RTB_SRCDIR");
-	char *path = rtb_sprintf("%s/docs/configuration.md", src ? src : ".");
 	static const char begin[] = "<!-- generated from src/config; RTB_UPDATE=1 make unit -->\n";
+	char *path = source("docs/configuration.md");
 	struct rtb_buf want = {0}, have = {0};
 	size_t n;
 	assert_int_equal(rtb_buf_read_file(&have, path, 1 << 20), 0);
@@ -270,17 +291,32 @@ static void the_documentation_is_what_the_tables_say(void **state)
 	rtb_buf_str(&want, "\n## target.toml\n");
 	s = rtb_target_sections(&n);
 	rtb_config_document(s, n, &want);
-	if (getenv("RTB_UPDATE")) {
-		FILE *f = fopen(path, "w");
-		assert_non_null(f);
-		fputs(want.data, f);
-		fclose(f);
-	} else {
-		assert_string_equal(have.data, want.data);
-	}
+	same_as_committed(path, &want);
 	rtb_buf_free(&want);
 	rtb_buf_free(&have);
 	free(path);
+}
+
+static void the_schemas_are_json_and_what_the_tables_say(void **state)
+{
+	(void)state;
+	size_t n[2];
+	const struct rtb_section *s[2] = {rtb_project_sections(&n[0]), rtb_target_sections(&n[1])};
+	static const char *const names[2] = {"rtbench.toml", "target.toml"};
+	for (int i = 0; i < 2; i++) {
+		struct rtb_buf want = {0};
+		rtb_config_schema(s[i], n[i], names[i], &want);
+		cJSON *j = cJSON_Parse(want.data);
+		assert_non_null(j);
+		const cJSON *sections = cJSON_GetObjectItemCaseSensitive(j, "properties");
+		assert_non_null(cJSON_GetObjectItemCaseSensitive(sections, i ? "memory" : "matrix"));
+		cJSON_Delete(j);
+		char *name = rtb_sprintf("schemas/%s.schema.json", names[i]), *path = source(name);
+		same_as_committed(path, &want);
+		free(name);
+		free(path);
+		rtb_buf_free(&want);
+	}
 }
 
 int main(void)
@@ -293,6 +329,7 @@ int main(void)
 		cmocka_unit_test(target_errors),
 		cmocka_unit_test(every_committed_target_loads),
 		cmocka_unit_test(the_documentation_is_what_the_tables_say),
+		cmocka_unit_test(the_schemas_are_json_and_what_the_tables_say),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }
