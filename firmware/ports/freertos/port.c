@@ -13,7 +13,7 @@ void rtb_kernel_run(void (*setup)(void))
 {
 	setup();
 	vTaskStartScheduler();
-	rtb_panic();
+	rtb_panic((uint32_t)rtb_kernel_run); /* it returns only when it could not start */
 }
 
 void rtb_task_create(rtb_task *t, const char *name, void (*fn)(void *), void *arg, unsigned prio,
@@ -34,6 +34,11 @@ void vApplicationGetIdleTaskMemory(StaticTask_t **task, StackType_t **stack, con
 
 #if RTB_INSTR
 
+void rtb_freertos_assert_failed(void)
+{
+	rtb_panic((uint32_t)__builtin_return_address(0));
+}
+
 struct trace {
 	uint32_t cycles, what;
 };
@@ -52,7 +57,7 @@ void rtb_freertos_trace(uint32_t event, const void *object)
 void vApplicationStackOverflowHook(TaskHandle_t task, char *name)
 {
 	(void)task, (void)name;
-	rtb_panic();
+	rtb_panic((uint32_t)__builtin_return_address(0));
 }
 
 #endif

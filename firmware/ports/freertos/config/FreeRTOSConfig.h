@@ -55,11 +55,11 @@ extern const uint32_t rtb_freertos_hclk;
 
 /* ---- instrumented ---- */
 
-void rtb_panic(void) __attribute__((noreturn));
+void rtb_freertos_assert_failed(void) __attribute__((noreturn));
 void rtb_freertos_trace(uint32_t event, const void *object);
 
 /* Arguments, priorities and list integrity: a compare and branch or two in each call. */
-#define configASSERT(x)                       do { if (!(x)) rtb_panic(); } while (0)
+#define configASSERT(x)                       do { if (!(x)) rtb_freertos_assert_failed(); } while (0)
 /* Stack pointer and the last 16 bytes of the stack, at each switch out. */
 #define configCHECK_FOR_STACK_OVERFLOW        2
 /* Numbers for tasks and queues: a few words each, some stores on creation. */
