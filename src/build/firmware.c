@@ -71,6 +71,7 @@ static void name_paths(const struct rtb_firmware_spec *s, struct rtb_firmware *o
 	char *rest = rtb_sprintf("%d %u %u", s->handshake, s->baud, s->handshake ? 0 : s->samples);
 	rtb_sha256_str(&h, rest);
 	free(rest);
+	rtb_sha256_str(&h, s->kernel_hash ? s->kernel_hash : "");
 	rtb_sha256_hex(&h, key);
 	out->dir = rtb_sprintf("%s/%s-%s-%s-%s-%.12s", s->cells_dir, s->target, s->kernel, s->opt,
 			       s->instrumented ? "instr" : "plain", key);
@@ -151,6 +152,17 @@ static enum rtb_status explain(const struct rtb_firmware_spec *s, const struct r
 	return st;
 }
 
+static enum rtb_status prepare_kernel(const struct rtb_firmware_spec *s, const struct rtb_firmware *f,
+				      struct rtb_error *e)
+{
+	if (!s->entry)
+		return RTB_OK;
+	char *dir = rtb_sprintf("%s/kernel", f->dir);
+	enum rtb_status st = rtb_entry_prepare(s->entry, dir, e);
+	free(dir);
+	return st;
+}
+
 static enum rtb_status run_make(const struct rtb_firmware_spec *s, struct rtb_firmware *f, struct rtb_error *e)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -163,9 +175,10 @@ static enum rtb_status run_make(const struct rtb_firmware_spec *s, struct rtb_fi
 		rtb_sprintf("BAUD=%u", s->baud),
 		/* With a handshake the host says how many: the image must not depend on it. */
 		rtb_sprintf("SAMPLES=%u", s->handshake ? 10000 : s->samples),
+		rtb_sprintf("KERNEL_MK=%s%s", s->entry ? f->dir : "", s->entry ? "/kernel/kernel.mk" : ""),
 	};
 	const char *argv[] = {"make", "--no-print-directory", arg[0], "-C", arg[1], arg[2], arg[3], arg[4],
-			      arg[5], arg[6], arg[7], arg[8], arg[9], arg[10], NULL};
+			      arg[5], arg[6], arg[7], arg[8], arg[9], arg[10], arg[11], NULL};
 	/* A make above us must not hand its flags down; messages are matched, so in English. */
 	static const char *const env[] = {"LC_ALL=C", "MAKEFLAGS=", "MFLAGS=", "MAKELEVEL=0", "CFLAGS=", NULL};
 	struct rtb_process_spec spec = {.argv = argv, .env_extra = env, .timeout_ms = s->timeout_ms,
@@ -195,6 +208,7 @@ static enum rtb_status run_make(const struct rtb_firmware_spec *s, struct rtb_fi
 	return r.exit_code == 0 ? RTB_OK : explain(s, f, r.exit_code, e);
 }
 
+<<<<<<< HEAD
 /* Sizes by part of one image and its map. */
 static enum rtb_status read_sizes(const struct rtb_firmware_spec *s, const struct rtb_image *image,
 				  const char *map_path, struct rtb_firmware *f, struct rtb_error *e)
@@ -247,6 +261,28 @@ static char *read_text(const struct rtb_firmware *f, const char *name)
 	return text;
 }
 
+=======
+/* Libraries that a kernel comes as lie outside the cell's directory. */
+static enum rtb_status split_map(const struct rtb_firmware_spec *s, struct rtb_firmware *f,
+				 const struct rtb_buf *map, struct rtb_error *e)
+{
+	struct rtb_part_rule *all = NULL;
+	size_t n = 0;
+	for (size_t t = 0; s->entry && t < s->entry->tree_count; t++)
+		for (size_t i = 0; i < s->entry->tree[t].archive.n; i++) {
+			const char *path = s->entry->tree[t].archive.v[i], *slash = strrchr(path, '/');
+			all = rtb_realloc(all, (n + 1) * sizeof *all);
+			all[n++] = (struct rtb_part_rule){slash ? slash : path, "kernel"};
+		}
+	all = rtb_realloc(all, n * sizeof *all + sizeof rules);
+	memcpy(all + n, rules, sizeof rules);
+	enum rtb_status st = rtb_map_parts(rtb_buf_cstr(map), map->len, f->map, &f->image, s->memory, s->memories,
+					   all, n + sizeof rules / sizeof *rules, &f->parts, e);
+	free(all);
+	return st;
+}
+
+>>>>>>> 47b49ce (kernel: kernels of the user's trees in plan, key, build and list)
 static enum rtb_status read_back(const struct rtb_firmware_spec *s, struct rtb_firmware *f, struct rtb_error *e)
 {
 	f->flags = read_text(f, "flags.txt");
@@ -258,7 +294,26 @@ static enum rtb_status read_back(const struct rtb_firmware_spec *s, struct rtb_f
 	if (st == RTB_OK && !rtb_image_opt_is(&f->image, s->opt, &seen))
 		st = rtb_fail(e, RTB_IMAGE, "%s: the cell says -%s, but something was compiled with: %s", f->elf, s->opt, seen);
 	free(seen);
+<<<<<<< HEAD
 	return st ? st : read_footprint(s, f, e);
+=======
+	struct rtb_buf map = {0};
+	if (st == RTB_OK && rtb_buf_read_file(&map, f->map, MAP_MAX) < 0)
+		st = rtb_fail(e, RTB_BUILD, "%s: %s", f->map, strerror(errno));
+	if (st == RTB_OK)
+		st = split_map(s, f, &map, e);
+	rtb_buf_free(&map);
+	struct rtb_buf flags = {0};
+	char *path = rtb_sprintf("%s/flags.txt", f->dir);
+	if (rtb_buf_read_file(&flags, path, LOG_MAX) == 0) {
+		while (flags.len && (flags.data[flags.len - 1] == '\n' || flags.data[flags.len - 1] == ' '))
+			flags.data[--flags.len] = '\0';
+		f->flags = rtb_strdup(rtb_buf_cstr(&flags));
+	}
+	rtb_buf_free(&flags);
+	free(path);
+	return st;
+>>>>>>> 47b49ce (kernel: kernels of the user's trees in plan, key, build and list)
 }
 
 enum rtb_status rtb_firmware_build(const struct rtb_firmware_spec *s, struct rtb_firmware *out,
@@ -275,7 +330,9 @@ enum rtb_status rtb_firmware_build(const struct rtb_firmware_spec *s, struct rtb
 	if (lock >= 0)
 		while (flock(lock, LOCK_EX) < 0 && errno == EINTR && !(s->cancel && *s->cancel))
 			;
-	enum rtb_status st = run_make(s, out, e);
+	enum rtb_status st = prepare_kernel(s, out, e);
+	if (st == RTB_OK)
+		st = run_make(s, out, e);
 	if (st == RTB_OK)
 		st = read_back(s, out, e);
 	if (lock >= 0)

@@ -8,6 +8,7 @@
 #include "build/image.h"
 #include "build/map.h"
 #include "build/toolchain.h"
+#include "kernel/entry.h"
 
 struct rtb_firmware_spec {
 	const char *home;          /* holds firmware/, include/, targets/ */
@@ -18,7 +19,9 @@ struct rtb_firmware_spec {
 	bool instrumented, handshake;
 	unsigned samples;          /* what a board without handshake does on its own */
 	unsigned baud;
-	const char *inputs;        /* digest of all sources, rtb_firmware_inputs */
+	const struct rtb_entry *entry; /* the kernel's tree; NULL: one of ours */
+	const char *kernel_hash;   /* digest of that tree's part in the image; NULL: none */
+	const char *inputs;        /* digest of all sources of ours, rtb_firmware_inputs */
 	const struct rtb_toolchain *tools;
 	const struct rtb_memory *memory;
 	size_t memories;

@@ -327,7 +327,7 @@ static enum rtb_status list(struct job *j, const char *const *operands, size_t n
 		printf("trees known (%s):\n%s", j->dir, names.n ? "" : "  none; rtbench kernel add NAME TREE adds one\n");
 	for (size_t i = 0; i < names.n; i++)
 		list_entry(j, names.v[i], all);
-	char **ports = rtb_kernel_names(j->project.home);
+	char **ports = rtb_port_names(j->project.home);
 	cJSON *list_of_ports = root ? cJSON_AddArrayToObject(root, "ports") : NULL;
 	if (!root)
 		printf("ports there are:\n");

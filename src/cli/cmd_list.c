@@ -5,8 +5,8 @@
 #include "check/check.h"
 #include "cli/output.h"
 #include "cli/refs.h"
+#include "config/entry.h"
 #include "config/target.h"
-#include "kernel/kernel.h"
 #include "report/json.h"
 #include "report/table.h"
 #include "rtbench/cases.h"
@@ -226,6 +226,22 @@ static enum rtb_status list_columns(const struct rtb_args *a, struct rtb_error *
 	return show_table(a, &t, e);
 }
 
+static void kernel_row(struct rtb_table *t, const char *home, const char *name)
+{
+	struct rtb_kernel k;
+	struct rtb_error why = {0};
+	rtb_table_row(t, TONE_PLAIN);
+	rtb_table_add(t, name);
+	if (rtb_kernel_load(home, NULL, name, &k, &why) == RTB_OK) {
+		rtb_table_add(t, k.title);
+		rtb_table_add(t, k.dir);
+		rtb_kernel_free(&k);
+	} else {
+		t->tone[t->rows - 1] = TONE_BAD;
+		rtb_table_add(t, why.text);
+	}
+}
+
 static enum rtb_status list_kernels(const struct rtb_args *a, struct rtb_error *e)
 {
 	static const struct rtb_column columns[] = {{"kernel", "", false}, {"title", "", false}, {"tree", "", false}};
@@ -235,22 +251,16 @@ static enum rtb_status list_kernels(const struct rtb_args *a, struct rtb_error *
 	if (s != RTB_OK)
 		return s;
 	rtb_table_init(&t, columns, 3);
-	char **names = rtb_kernel_names(p.home);
-	for (char **n = names; n && *n; n++) {
-		struct rtb_kernel k;
-		struct rtb_error why = {0};
-		rtb_table_row(&t, TONE_PLAIN);
-		rtb_table_add(&t, *n);
-		if (rtb_kernel_find(p.home, *n, &k, &why) == RTB_OK) {
-			rtb_table_add(&t, k.title);
-			rtb_table_add(&t, k.dir);
-			rtb_kernel_free(&k);
-		} else {
-			t.tone[t.rows - 1] = TONE_BAD;
-			rtb_table_add(&t, why.text);
-		}
-	}
+	char **names = rtb_kernel_names(p.home), *dir = rtb_entry_dir(NULL);
+	for (char **n = names; n && *n; n++)
+		kernel_row(&t, p.home, *n);
 	rtb_names_free(names);
+	struct rtb_strings entries = {0};
+	rtb_entry_names(dir, &entries);
+	for (size_t i = 0; i < entries.n; i++)
+		kernel_row(&t, p.home, entries.v[i]);
+	rtb_strings_free(&entries);
+	free(dir);
 	rtb_project_free(&p);
 	return show_table(a, &t, e);
 }

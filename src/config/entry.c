@@ -134,3 +134,20 @@ enum rtb_status rtb_entry_load(const char *dir, const char *name, struct rtb_ent
 		rtb_entry_free(out);
 	return s;
 }
+
+enum rtb_status rtb_kernel_load(const char *home, const char *dir, const char *name, struct rtb_kernel *out,
+				struct rtb_error *e)
+{
+	struct rtb_error ours = {0}, theirs = {0};
+	struct rtb_entry entry;
+	if (rtb_kernel_find(home, name, out, &ours) == RTB_OK)
+		return RTB_OK;
+	char *place = rtb_entry_dir(dir);
+	enum rtb_status s = rtb_entry_load(place, name, &entry, &theirs);
+	free(place);
+	if (s == RTB_OK)
+		return rtb_kernel_of_entry(home, &entry, out, e);
+	if (s == RTB_CONFIG)
+		return rtb_fail(e, s, "%s", theirs.text);
+	return rtb_fail(e, ours.status, "%s", ours.text);
+}

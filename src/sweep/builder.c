@@ -42,6 +42,8 @@ static void build_one(struct rtb_builder *b, size_t index, struct rtb_built *out
 		.home = p->home, .cells_dir = b->spec.cells_dir, .target = t->firmware, .target_dir = t->base_dir,
 		.kernel = plan->kernel[c->kernel].name, .opt = c->opt, .instrumented = c->instrumented,
 		.handshake = t->link.handshake, .samples = plan->samples, .baud = t->link.baud,
+		.entry = plan->kernel[c->kernel].entry,
+		.kernel_hash = plan->kernel[c->kernel].entry ? b->spec.kernel[c->kernel].kernel_hash : NULL,
 		.inputs = b->inputs[c->target], .tools = b->spec.tools, .memory = memory,
 		.memories = t->memory_count, .jobs = p->jobs, .timeout_ms = p->build_timeout_ms,
 		.clock = b->spec.clock, .cancel = &b->stop_now};

@@ -19,6 +19,7 @@ struct rtb_builder;
 struct rtb_builder_spec {
 	const struct rtb_project *project;
 	const struct rtb_plan *plan;
+	const struct rtb_kernel_state *kernel; /* by plan->kernel */
 	const struct rtb_toolchain *tools;
 	const char *cells_dir;
 	const struct rtb_clock *clock;

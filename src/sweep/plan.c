@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/entry.h"
 #include "rtbench/cases.h"
 
 static const struct rtb_case_info case_table[] = {
@@ -74,8 +75,9 @@ static enum rtb_status load_kernels(const struct planner *p)
 	p->out->kernel = rtb_alloc(l->n * sizeof *p->out->kernel);
 	for (size_t i = 0; i < l->n; i++) {
 		struct rtb_error inner = {0};
-		if (rtb_kernel_find(p->project->home, l->v[i].text, &p->out->kernel[p->out->kernel_count++], &inner))
-			return unknown(p, &l->v[i], inner.text);
+		if (rtb_kernel_load(p->project->home, NULL, l->v[i].text, &p->out->kernel[p->out->kernel_count++], &inner))
+			return inner.status == RTB_NOT_FOUND ? unknown(p, &l->v[i], inner.text)
+							     : rtb_fail(p->e, inner.status, "%s", inner.text);
 	}
 	return RTB_OK;
 }
@@ -120,7 +122,7 @@ static enum rtb_status check_excludes(const struct planner *p)
 		const struct rtb_exclude *x = &p->project->exclude[i];
 		struct rtb_error inner = {0};
 		struct rtb_kernel k = {0};
-		if (*x->kernel && rtb_kernel_find(p->project->home, x->kernel, &k, &inner))
+		if (*x->kernel && rtb_kernel_load(p->project->home, NULL, x->kernel, &k, &inner))
 			return rtb_fail(p->e, RTB_CONFIG, "%s:%u:1: %s", p->project->path, x->line, inner.text);
 		rtb_kernel_free(&k);
 		if (*x->opt && (strchr(x->opt, ' ') || !strstr(rtb_opt_levels, x->opt) || strlen(x->opt) != 2))

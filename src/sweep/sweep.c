@@ -320,7 +320,7 @@ static enum rtb_status run_stored(struct sweeping *s)
 	o->run = rtb_alloc(total * sizeof *o->run);
 	o->log_dir = rtb_alloc(total * sizeof *o->log_dir);
 	s->ev = (struct rtb_event){.sweep_id = o->sweep.id, .total = total, .plan = s->spec->plan};
-	struct rtb_builder_spec bs = {s->spec->project, s->spec->plan, &s->tools, s->cells_dir, s->spec->clock,
+	struct rtb_builder_spec bs = {s->spec->project, s->spec->plan, s->kernel, &s->tools, s->cells_dir, s->spec->clock,
 				      s->spec->cancel};
 	s->builder = rtb_builder_start(&bs);
 	tell(s, EVENT_BEGIN);
