@@ -208,7 +208,27 @@ static enum rtb_status run_make(const struct rtb_firmware_spec *s, struct rtb_fi
 	return r.exit_code == 0 ? RTB_OK : explain(s, f, r.exit_code, e);
 }
 
-<<<<<<< HEAD
+/* Sizes by part; libraries that a kernel comes as lie outside the cell's directory. */
+static enum rtb_status split_map(const struct rtb_firmware_spec *s, const struct rtb_image *image,
+				 const struct rtb_buf *map, const char *map_path, struct rtb_parts *out,
+				 struct rtb_error *e)
+{
+	struct rtb_part_rule *all = NULL;
+	size_t n = 0;
+	for (size_t t = 0; s->entry && t < s->entry->tree_count; t++)
+		for (size_t i = 0; i < s->entry->tree[t].archive.n; i++) {
+			const char *path = s->entry->tree[t].archive.v[i], *slash = strrchr(path, '/');
+			all = rtb_realloc(all, (n + 1) * sizeof *all);
+			all[n++] = (struct rtb_part_rule){slash ? slash : path, "kernel"};
+		}
+	all = rtb_realloc(all, n * sizeof *all + sizeof rules);
+	memcpy(all + n, rules, sizeof rules);
+	enum rtb_status st = rtb_map_parts(rtb_buf_cstr(map), map->len, map_path, image, s->memory, s->memories,
+					   all, n + sizeof rules / sizeof *rules, out, e);
+	free(all);
+	return st;
+}
+
 /* Sizes by part of one image and its map. */
 static enum rtb_status read_sizes(const struct rtb_firmware_spec *s, const struct rtb_image *image,
 				  const char *map_path, struct rtb_firmware *f, struct rtb_error *e)
@@ -218,8 +238,7 @@ static enum rtb_status read_sizes(const struct rtb_firmware_spec *s, const struc
 	if (rtb_buf_read_file(&map, map_path, MAP_MAX) < 0)
 		st = rtb_fail(e, RTB_BUILD, "%s: %s", map_path, strerror(errno));
 	else
-		st = rtb_map_parts(rtb_buf_cstr(&map), map.len, map_path, image, s->memory, s->memories, rules,
-				   sizeof rules / sizeof *rules, &f->parts, e);
+		st = split_map(s, image, &map, map_path, &f->parts, e);
 	f->flash_bytes = image->flash_bytes;
 	f->ram_bytes = image->ram_bytes;
 	rtb_buf_free(&map);
@@ -261,28 +280,6 @@ static char *read_text(const struct rtb_firmware *f, const char *name)
 	return text;
 }
 
-=======
-/* Libraries that a kernel comes as lie outside the cell's directory. */
-static enum rtb_status split_map(const struct rtb_firmware_spec *s, struct rtb_firmware *f,
-				 const struct rtb_buf *map, struct rtb_error *e)
-{
-	struct rtb_part_rule *all = NULL;
-	size_t n = 0;
-	for (size_t t = 0; s->entry && t < s->entry->tree_count; t++)
-		for (size_t i = 0; i < s->entry->tree[t].archive.n; i++) {
-			const char *path = s->entry->tree[t].archive.v[i], *slash = strrchr(path, '/');
-			all = rtb_realloc(all, (n + 1) * sizeof *all);
-			all[n++] = (struct rtb_part_rule){slash ? slash : path, "kernel"};
-		}
-	all = rtb_realloc(all, n * sizeof *all + sizeof rules);
-	memcpy(all + n, rules, sizeof rules);
-	enum rtb_status st = rtb_map_parts(rtb_buf_cstr(map), map->len, f->map, &f->image, s->memory, s->memories,
-					   all, n + sizeof rules / sizeof *rules, &f->parts, e);
-	free(all);
-	return st;
-}
-
->>>>>>> 47b49ce (kernel: kernels of the user's trees in plan, key, build and list)
 static enum rtb_status read_back(const struct rtb_firmware_spec *s, struct rtb_firmware *f, struct rtb_error *e)
 {
 	f->flags = read_text(f, "flags.txt");
@@ -294,26 +291,7 @@ static enum rtb_status read_back(const struct rtb_firmware_spec *s, struct rtb_f
 	if (st == RTB_OK && !rtb_image_opt_is(&f->image, s->opt, &seen))
 		st = rtb_fail(e, RTB_IMAGE, "%s: the cell says -%s, but something was compiled with: %s", f->elf, s->opt, seen);
 	free(seen);
-<<<<<<< HEAD
 	return st ? st : read_footprint(s, f, e);
-=======
-	struct rtb_buf map = {0};
-	if (st == RTB_OK && rtb_buf_read_file(&map, f->map, MAP_MAX) < 0)
-		st = rtb_fail(e, RTB_BUILD, "%s: %s", f->map, strerror(errno));
-	if (st == RTB_OK)
-		st = split_map(s, f, &map, e);
-	rtb_buf_free(&map);
-	struct rtb_buf flags = {0};
-	char *path = rtb_sprintf("%s/flags.txt", f->dir);
-	if (rtb_buf_read_file(&flags, path, LOG_MAX) == 0) {
-		while (flags.len && (flags.data[flags.len - 1] == '\n' || flags.data[flags.len - 1] == ' '))
-			flags.data[--flags.len] = '\0';
-		f->flags = rtb_strdup(rtb_buf_cstr(&flags));
-	}
-	rtb_buf_free(&flags);
-	free(path);
-	return st;
->>>>>>> 47b49ce (kernel: kernels of the user's trees in plan, key, build and list)
 }
 
 enum rtb_status rtb_firmware_build(const struct rtb_firmware_spec *s, struct rtb_firmware *out,
