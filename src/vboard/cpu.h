@@ -1,4 +1,4 @@
-/* cpu.h - the Cortex-M3 core (r1p1, CPUID 0x411FC231 family; this chip answers 0x412FC231):
+/* cpu.h - the Cortex-M3 core (r2p1, CPUID 0x412FC231):
  * registers, execution, exceptions and the private peripheral bus (SCS with NVIC, SysTick,
  * SCB, MPU absent; DWT; FPB; ITM reads as zero; CoreDebug).
  * References: ARMv7-M ARM (DDI 0403E), Cortex-M3 TRM (DDI 0337).

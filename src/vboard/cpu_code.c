@@ -19,7 +19,7 @@ static void leave_memory(struct vb_op *op)
 	*op = (struct vb_op){ .fn = vb_x_edge, .len = 1 };
 }
 
-/* A1-A8 of the default memory map (ARMv7-M ARM B3.1): peripherals and system are XN. */
+/* The default memory map (ARMv7-M ARM B3.1): peripherals, devices and the system space are XN. */
 static bool execute_never(uint32_t addr)
 {
 	return (addr >= 0x40000000u && addr < 0x60000000u) || addr >= 0xA0000000u;
