@@ -96,11 +96,12 @@ knock() {
 	[ ${#got[1]} -eq 6 ]
 }
 
-@test "fault: a reset on its own, once" {
-	echo_board --fault reset@50000000,once
+@test "fault: a reset on its own, in one boot" {
+	echo_board --fault reset@50000000,boot=2
 	knock
-	echo x >&6
+	printf R >&6
 	until_line "boot 2"
+	until_line "boot 3" # nobody asked for it
 	echo alive >&6
 	line
 	[ "$LINE" = ALIVE ]
