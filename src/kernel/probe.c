@@ -102,29 +102,13 @@ enum rtb_status rtb_probe_image(struct rtb_probe *p, const struct rtb_entry *n, 
 	return s;
 }
 
-/* The rest of the line that begins with a label; length 0 when there is none. */
-static size_t labelled(const char *text, const char *label, const char **rest)
-{
-	size_t n = strlen(label);
-	for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n')
-		if (strncmp(line, label, n) == 0) {
-			*rest = line + n;
-			return strcspn(*rest, "\n");
-		}
-	return 0;
-}
-
 /* What the Makefile wrote down of the flags it gives the sources of a tree. */
 static char *tree_flags(struct rtb_probe *p, struct rtb_level l)
 {
-	char *dir = out_dir(p, l), *path = rtb_sprintf("%s/flags.txt", dir), *flags = NULL;
+	char *dir = out_dir(p, l), *path = rtb_sprintf("%s/tree-flags.txt", dir), *flags = NULL;
 	struct rtb_buf text = {0};
-	if (rtb_buf_read_file(&text, path, TEXT_MAX) == 0) {
-		const char *cell, *kernel;
-		size_t c = labelled(rtb_buf_cstr(&text), "cell: ", &cell), k = labelled(rtb_buf_cstr(&text), "kernel: ", &kernel);
-		if (c && k)
-			flags = rtb_sprintf("%.*s %.*s", (int)c, cell, (int)k, kernel);
-	}
+	if (rtb_buf_read_file(&text, path, TEXT_MAX) == 0)
+		flags = rtb_sprintf("%.*s", (int)strcspn(rtb_buf_cstr(&text), "\n"), rtb_buf_cstr(&text));
 	rtb_buf_free(&text);
 	free(path);
 	free(dir);
