@@ -146,35 +146,43 @@ void rtb_check_identity(struct rtb_run *r)
 	}
 }
 
-/* The last optimisation level among flags, as "O2"; false when there is none. A bare -O is O1. */
-static bool last_level(const char *flags, char level[8])
+/* The last optimisation level in a line of flags, as "O2". A bare -O is O1; GCC's level when
+ * none is given is O0. */
+static void last_level(const char *flags, size_t length, char level[8])
 {
-	bool found = false;
-	while (*flags) {
-		flags += strspn(flags, " \t\n");
-		size_t n = strcspn(flags, " \t\n");
-		if (n >= 2 && n < 8 && flags[0] == '-' && flags[1] == 'O') {
+	const char *end = flags + length;
+	strcpy(level, "O0");
+	while (flags < end) {
+		size_t n = 0;
+		while (flags + n < end && flags[n] != ' ' && flags[n] != '\t')
+			n++;
+		if (n == 2 && memcmp(flags, "-O", 2) == 0) {
+			strcpy(level, "O1");
+		} else if (n > 2 && n < 8 && memcmp(flags, "-O", 2) == 0) {
 			memcpy(level, flags + 1, n - 1);
 			level[n - 1] = '\0';
-			if (n == 2)
-				strcpy(level, "O1");
-			found = true;
 		}
-		flags += n;
+		flags += n + (flags + n < end);
 	}
-	return found;
 }
 
+/* One line for each distinct way in which an object of the ELF was compiled. */
 void rtb_check_opt_level(struct rtb_run *r)
 {
 	const char *flags = rtb_run_get(r, PROV_CC_ELF_FLAGS);
 	char level[8];
-	if (!flags || !r->cell.opt)
+	if (!r->cell.opt)
 		return;
-	if (!last_level(flags, level))
-		strcpy(level, "O0"); /* GCC's level when none is given */
-	if (strcmp(level, r->cell.opt) != 0)
-		FOUND(r, "opt_level", VERDICT_REJECTED, "asked for -%s, the ELF records -%s", r->cell.opt, level);
+	while (flags && *flags) {
+		size_t n = strcspn(flags, "\n");
+		last_level(flags, n, level);
+		if (strcmp(level, r->cell.opt) != 0) {
+			FOUND(r, "opt_level", VERDICT_REJECTED, "asked for -%s, the ELF records -%s (%.*s)", r->cell.opt,
+			      level, n > 120 ? 120 : (int)n, flags);
+			return;
+		}
+		flags += n + (flags[n] == '\n');
+	}
 }
 
 void rtb_check_line(struct rtb_run *r)

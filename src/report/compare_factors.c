@@ -102,6 +102,12 @@ static void book(struct rtb_comparison *c, enum rtb_prov_key k, enum rtb_factor_
 	c->keys[c->key_count++] = (struct rtb_key_difference){k, state, a, b, 1};
 }
 
+/* A kernel without a tick (bare metal) has none by nature, not by configuration. */
+static bool one_has_no_tick(enum rtb_prov_key k, const char *a, const char *b)
+{
+	return (k == PROV_TICK_HZ || k == PROV_TICK_SET) && (equal(a, "0") || equal(b, "0"));
+}
+
 void rtb_compare_keys(struct rtb_comparison *c, const struct rtb_pair *p)
 {
 	bool other_kernel = strcmp(p->a[0]->coord[COORD_KERNEL], p->b[0]->coord[COORD_KERNEL]) != 0;
@@ -114,7 +120,7 @@ void rtb_compare_keys(struct rtb_comparison *c, const struct rtb_pair *p)
 		if (other_kernel && !c->config_texts && (k == PROV_CONFIG_TEXT || k == PROV_CONFIG_HASH))
 			continue;
 		char *a = cell_value(p->a, p->na, k), *b = cell_value(p->b, p->nb, k);
-		if (equal(a, b)) {
+		if (equal(a, b) || (other_kernel && one_has_no_tick(k, a, b))) {
 			free(a);
 			free(b);
 		} else {
@@ -192,11 +198,15 @@ void rtb_compare_headline(const struct rtb_comparison *c, struct rtb_buf *out)
 		list_factors(c, STATE_DIFFERENT, out);
 }
 
-/* A value on one line and not for ever. */
+/* A value on one line and not for ever; of a hash the beginning tells as much as the whole. */
 static void brief(struct rtb_buf *out, const char *value)
 {
 	if (!value) {
 		rtb_buf_str(out, "not known");
+		return;
+	}
+	if (strlen(value) >= 32 && strspn(value, "0123456789abcdef") == strlen(value)) {
+		rtb_buf_fmt(out, "%.12s", value);
 		return;
 	}
 	size_t n = strcspn(value, "\n");

@@ -108,12 +108,16 @@ static void add_figures(struct rtb_table *t, const struct rtb_run *r, const stru
 	rtb_buf_free(&text);
 }
 
-static void add_cell(struct rtb_table *t, const struct rtb_run *r, const char *case_name, const char *series)
+static void add_cell(struct rtb_table *t, const struct rtb_run *r, const char *case_name, const char *series,
+		     const char *unit)
 {
 	rtb_table_add(t, r->cell.kernel);
 	rtb_table_add(t, r->cell.opt);
 	rtb_table_add(t, r->cell.instrumented ? "yes" : "no");
-	rtb_table_addf(t, "%s%s%s", case_name, series && *series ? "." : "", series ? series : "");
+	/* the columns are in cycles; what is not says so itself */
+	bool other = unit && strcmp(unit, "cycles") != 0;
+	rtb_table_addf(t, "%s%s%s%s%s%s", case_name, series && *series ? "." : "", series ? series : "",
+		       other ? " [" : "", other ? unit : "", other ? "]" : "");
 	rtb_table_add(t, "1");
 }
 
@@ -122,7 +126,7 @@ static void add_record(struct rtb_table *t, const struct rtb_run *r, const struc
 	struct rtb_buf mark = {0};
 	enum rtb_verdict v = marks(r, d, notes, &mark);
 	rtb_table_row(t, v == VERDICT_REJECTED ? TONE_BAD : v == VERDICT_SUSPECT ? TONE_DOUBT : TONE_PLAIN);
-	add_cell(t, r, d->case_name, d->series);
+	add_cell(t, r, d->case_name, d->series, d->unit);
 	if (d->supported) {
 		add_figures(t, r, d);
 		rtb_table_take(t, &mark);
@@ -165,7 +169,7 @@ static void add_run(struct rtb_table *t, const struct rtb_run *r, size_t first, 
 {
 	if (r->status != RTB_OK) {
 		rtb_table_row(t, TONE_BAD);
-		add_cell(t, r, "-", NULL);
+		add_cell(t, r, "-", NULL, NULL);
 		t->next = COLUMNS - 1;
 		rtb_table_addf(t, "%s%s%s", rtb_status_word(r->status), r->error ? ": " : "", r->error ? r->error : "");
 		join_repeats(t, first);
@@ -176,27 +180,50 @@ static void add_run(struct rtb_table *t, const struct rtb_run *r, size_t first, 
 	}
 }
 
-static void clock_line(struct rtb_run *const *runs, size_t n, struct rtb_buf *out)
+/* Smallest and largest of a number over the runs that measured something; count of them. */
+struct range { double lo, hi; size_t count; };
+
+static void widen(struct range *g, double v)
 {
-	double lo = 0, hi = 0;
-	const char *what = "", *seen = "";
-	for (size_t i = 0; i < n; i++) {
-		double mhz = rtb_run_mhz(runs[i], &what);
-		if (mhz <= 0)
-			continue;
-		seen = what;
-		lo = lo == 0 || mhz < lo ? mhz : lo;
-		hi = mhz > hi ? mhz : hi;
-	}
-	if (lo == 0)
-		return;
-	rtb_buf_str(out, "us at ");
-	rtb_num_fixed(out, lo, 3);
-	if (hi > lo) {
+	g->lo = g->count == 0 || v < g->lo ? v : g->lo;
+	g->hi = g->count == 0 || v > g->hi ? v : g->hi;
+	g->count++;
+}
+
+static void say_range(struct rtb_buf *out, const struct range *g, unsigned decimals)
+{
+	rtb_num_fixed(out, g->lo, decimals);
+	if (g->hi > g->lo) {
 		rtb_buf_str(out, " to ");
-		rtb_num_fixed(out, hi, 3);
+		rtb_num_fixed(out, g->hi, decimals);
 	}
-	rtb_buf_fmt(out, " MHz (%s)\n", seen);
+}
+
+/* By what clock cycles became us, and what of each sample is the measuring itself. */
+static void legend(struct rtb_run *const *runs, size_t n, struct rtb_buf *out)
+{
+	struct range clock = {0}, cost = {0};
+	const char *what = "";
+	for (size_t i = 0; i < n; i++) {
+		const char *word, *text = rtb_run_get(runs[i], PROV_READ_COST);
+		double v, mhz = runs[i]->record_count ? rtb_run_mhz(runs[i], &word) : 0;
+		if (mhz > 0) {
+			widen(&clock, mhz);
+			what = word;
+		}
+		if (runs[i]->record_count && text && rtb_num_parse(text, &v))
+			widen(&cost, v);
+	}
+	if (clock.count) {
+		rtb_buf_str(out, "us at ");
+		say_range(out, &clock, 3);
+		rtb_buf_fmt(out, " MHz (%s)\n", what);
+	}
+	if (cost.count) {
+		rtb_buf_str(out, "as measured: a sample includes the counter's read cost, ");
+		say_range(out, &cost, 0);
+		rtb_buf_str(out, " cycles\n");
+	}
 }
 
 void rtb_report_runs_as(struct rtb_run *const *runs, size_t n, enum rtb_table_format format,
@@ -214,7 +241,7 @@ void rtb_report_runs_as(struct rtb_run *const *runs, size_t n, enum rtb_table_fo
 	rtb_table_write(&t, format, color, out);
 	if (format == TABLE_TEXT || format == TABLE_MARKDOWN) {
 		rtb_buf_str(out, "\n");
-		clock_line(runs, n, out);
+		legend(runs, n, out);
 		for (size_t i = 0; i < notes.count; i++)
 			rtb_buf_fmt(out, "%zu) %s\n", i + 1, notes.text[i]);
 	}

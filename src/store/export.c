@@ -145,8 +145,3 @@ enum rtb_status rtb_store_export(struct rtb_store *s, const struct rtb_run_query
 	rtb_buf_free(&x.declared);
 	return status;
 }
-
-enum rtb_status rtb_store_backup(struct rtb_store *s, const char *to, struct rtb_error *e)
-{
-	return rtb_db_copy(s->db, to, e);
-}

@@ -36,7 +36,8 @@ enum rtb_status rtb_load_keys(struct rtb_store *s, struct rtb_error *e)
 enum rtb_status rtb_sync_keys(struct rtb_store *s, struct rtb_error *e)
 {
 	static const char sql[] = "INSERT INTO fact_key (name, factor, unit, text) VALUES (?1, ?2, ?3, ?4)"
-		" ON CONFLICT (name) DO UPDATE SET unit = ?3, text = ?4 WHERE unit <> ?3 OR text <> ?4";
+		" ON CONFLICT (name) DO UPDATE SET factor = ?2, unit = ?3, text = ?4"
+		" WHERE factor <> ?2 OR unit <> ?3 OR text <> ?4";
 	sqlite3_stmt *st = NULL;
 	enum rtb_status status = rtb_db_begin(s, e);
 	if (status != RTB_OK)

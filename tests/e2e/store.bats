@@ -163,3 +163,23 @@ csv_query() { sqlite3 :memory: -cmd ".import --csv $1 t" "$2"; }
 	[ "$(sqlite3 :memory: "select group_concat(key) from json_each(readfile('compare.json'), '\$.rows[0]')")" = \
 	  "$(sqlite3 :memory: "select group_concat(value) from json_each(readfile('$RTB_SRCDIR/schemas/compare.schema.json'), '\$.properties.rows.items.required')")" ]
 }
+
+@test "db: backup, verify, upgrade" {
+	"$mkdb" $db repeats=2
+	"$rtbench" db backup copy.db --db $db
+	[ "$(sqlite3 copy.db 'select count(*) from run')" = 2 ]
+	"$rtbench" db verify --db copy.db
+	"$rtbench" db upgrade --db copy.db
+	sqlite3 copy.db 'pragma foreign_keys = off; delete from sweep'
+	run "$rtbench" db verify --db copy.db
+	[ "$status" -eq 9 ]
+	[[ "$output" == *"a reference leads nowhere, in table: run"* ]]
+	dd if=/dev/zero of=$db bs=4096 seek=6 count=4 conv=notrunc 2> dd.log
+	run "$rtbench" db verify --db $db
+	[ "$status" -eq 9 ]
+	[[ "$output" == *damaged* || "$output" == *malformed* ]]
+	run "$rtbench" db backup --db copy.db
+	[ "$status" -eq 2 ]
+	run "$rtbench" db backup no/such/dir.db --db copy.db
+	[ "$status" -eq 9 ]
+}

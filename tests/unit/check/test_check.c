@@ -54,6 +54,7 @@ static void catches_(struct rtb_run *r) { SET(DEBUG_REGS, "0x00030000 0x01000401
 static void build_id_(struct rtb_run *r) { SET(BUILD_ID_BOARD, "00"); }
 static void identity_(struct rtb_run *r) { SET(INSTRUMENTED, "yes"); }
 static void opt_level_(struct rtb_run *r) { SET(CC_ELF_FLAGS, "-mthumb -O2 -g -Os"); }
+static void one_object_(struct rtb_run *r) { SET(CC_ELF_FLAGS, "-mthumb -O2 -g\n-mthumb -O2 -Os"); }
 static void no_level_(struct rtb_run *r) { SET(CC_ELF_FLAGS, "-mthumb -fno-Og"); }
 static void line_(struct rtb_run *r) { SET(LINE_ERRORS, "3"); }
 static void min_above_avg_(struct rtb_run *r) { D0->min = 500; }
@@ -96,7 +97,8 @@ static const struct {
 	{"debugger", VERDICT_SUSPECT, debugger_}, {"debug_leftovers", VERDICT_SUSPECT, leftovers_},
 	{"debug_leftovers", VERDICT_SUSPECT, catches_}, {"build_id", VERDICT_REJECTED, build_id_},
 	{"identity", VERDICT_REJECTED, identity_}, {"opt_level", VERDICT_REJECTED, opt_level_},
-	{"opt_level", VERDICT_REJECTED, no_level_}, {"line", VERDICT_SUSPECT, line_},
+	{"opt_level", VERDICT_REJECTED, no_level_}, {"opt_level", VERDICT_REJECTED, one_object_},
+	{"line", VERDICT_SUSPECT, line_},
 	{"order", VERDICT_REJECTED, min_above_avg_}, {"order", VERDICT_REJECTED, digit_lost_},
 	{"order", VERDICT_REJECTED, sum_off_}, {"order", VERDICT_REJECTED, sumsq_off_},
 	{"order", VERDICT_REJECTED, n_off_}, {"order", VERDICT_REJECTED, imax_off_},

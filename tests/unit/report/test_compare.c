@@ -305,6 +305,8 @@ static void another_level_is_one_factor(void **state)
 
 static void other_kernel(struct rtb_run *r)
 {
+	rtb_run_fact(r, PROV_TICK_HZ, ORIGIN_READ, "0");
+	rtb_run_fact(r, PROV_TICK_SET, ORIGIN_READ, "0");
 	free(r->cell.kernel);
 	r->cell.kernel = rtb_strdup("bare");
 	rtb_run_fact(r, PROV_KERNEL, ORIGIN_READ, "bare");
@@ -312,7 +314,7 @@ static void other_kernel(struct rtb_run *r)
 	rtb_run_fact(r, PROV_IMAGE_HASH, ORIGIN_READ, "bare");
 }
 
-static void another_kernel_brings_its_own_header(void **state)
+static void another_kernel_brings_its_own_header_and_may_lack_a_tick(void **state)
 {
 	(void)state;
 	struct outcome o;
@@ -384,7 +386,8 @@ int main(void)
 		cmocka_unit_test(below_the_threshold_does_not_count),
 		cmocka_unit_test(a_bucket_hides_what_is_smaller), cmocka_unit_test(versions_and_units_must_match),
 		cmocka_unit_test(several_factors_confound), cmocka_unit_test(a_missing_factor_is_noise),
-		cmocka_unit_test(another_level_is_one_factor), cmocka_unit_test(another_kernel_brings_its_own_header),
+		cmocka_unit_test(another_level_is_one_factor),
+		cmocka_unit_test(another_kernel_brings_its_own_header_and_may_lack_a_tick),
 		cmocka_unit_test(debug_settings_count_and_status_bits_do_not),
 		cmocka_unit_test(failed_and_rejected_runs_never_count), cmocka_unit_test(no_case_in_common),
 	};
