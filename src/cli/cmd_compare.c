@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/output.h"
@@ -65,10 +66,14 @@ static enum rtb_status read_options(struct job *j, const struct rtb_args *a, str
 	return s;
 }
 
-static enum rtb_status load(struct rtb_store *s, const char *text, struct rtb_side *side, struct rtb_error *e)
+/* --filter narrows both sides: a reference takes further conditions behind a comma. */
+static enum rtb_status load(struct rtb_store *s, const char *text, const char *filter, struct rtb_side *side,
+			    struct rtb_error *e)
 {
 	struct rtb_ref ref;
-	enum rtb_status status = rtb_ref_parse(s, text, true, &ref, e);
+	char *both = filter ? rtb_sprintf("%s,%s", text, filter) : rtb_strdup(text);
+	enum rtb_status status = rtb_ref_parse(s, both, true, &ref, e);
+	free(both);
 	if (status != RTB_OK)
 		return status;
 	side->name = text;
@@ -211,7 +216,7 @@ static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
 	if (status == RTB_OK)
 		status = rtb_cli_open(a, STORE_READ, &s, e);
 	for (int i = 0; i < (by ? 1 : 2) && status == RTB_OK; i++)
-		status = load(s, a->operand_count ? a->operands[i] : "latest", &j.side[i], e);
+		status = load(s, a->operand_count ? a->operands[i] : "latest", rtb_arg(a, "filter"), &j.side[i], e);
 	rtb_store_close(s);
 	if (status == RTB_OK)
 		status = by ? by_coordinate(&j, e) : hold_against(&j, e);
@@ -229,6 +234,7 @@ static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
 static const struct rtb_opt opts[] = {
 	{"format", 'f', "FORMAT", "table (default), md, csv or json", false},
 	{"case", 'c', "CASE", "only this case", false},
+	{"filter", 0, "SELECTION", "narrow both sides: kernel=mini,opt=O2,case=yield ...", false},
 	{"only-changed", 0, NULL, "only figures that differ", false},
 	{"threshold", 0, "PERCENT", "differences below this do not count (default 0)", false},
 	{"alpha", 0, "P", "largest p-value that counts as a difference (default 0.05)", false},

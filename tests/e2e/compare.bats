@@ -60,6 +60,20 @@ setup() {
 	[[ "$output" == *"experiment on version (kernel)"* ]]
 }
 
+@test "--filter narrows both sides" {
+	"$mkdb" $db kernel=bare,mini opt=O0,O2 repeats=3
+	"$mkdb" $db kernel=bare,mini opt=O0,O2 repeats=3
+	run "$rtbench" compare s1 s2 --db $db
+	[[ "$output" == *"cells in common: 4"* ]]
+	run "$rtbench" compare s1 s2 --filter kernel=mini --db $db
+	[[ "$output" == *"cells in common: 2"* ]]
+	run "$rtbench" compare --by opt --filter kernel=bare s1 --db $db
+	[[ "$output" != *mini* ]]
+	run "$rtbench" compare s1 s2 --filter colour=red --db $db
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"no such key 'colour'"* ]]
+}
+
 @test "mixed units, other case versions, no common case, nothing there" {
 	"$mkdb" $db repeats=3
 	"$mkdb" $db repeats=3 unit=ns
