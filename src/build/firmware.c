@@ -14,6 +14,7 @@
 
 #define MAP_MAX ((size_t)64 << 20)
 #define LOG_MAX ((size_t)4 << 20)
+#define IMAGE_MAX ((size_t)256 << 20)
 
 /* Where firmware/Makefile puts objects, below the cell's directory. */
 static const struct rtb_part_rule rules[] = {
@@ -280,6 +281,19 @@ static char *read_text(const struct rtb_firmware *f, const char *name)
 	return text;
 }
 
+/* Where the counter reads are in the image, and what lies between them. */
+static enum rtb_status read_measured(struct rtb_firmware *f, struct rtb_error *e)
+{
+	struct rtb_buf file = {0};
+	enum rtb_status st = RTB_OK;
+	if (rtb_buf_read_file(&file, f->elf, IMAGE_MAX) < 0)
+		st = rtb_fail(e, RTB_IMAGE, "%s: %s", f->elf, strerror(errno));
+	else
+		rtb_measured_find(&f->image, rtb_buf_cstr(&file), file.len, &f->measured);
+	rtb_buf_free(&file);
+	return st;
+}
+
 static enum rtb_status read_back(const struct rtb_firmware_spec *s, struct rtb_firmware *f, struct rtb_error *e)
 {
 	f->flags = read_text(f, "flags.txt");
@@ -291,6 +305,8 @@ static enum rtb_status read_back(const struct rtb_firmware_spec *s, struct rtb_f
 	if (st == RTB_OK && !rtb_image_opt_is(&f->image, s->opt, &seen))
 		st = rtb_fail(e, RTB_IMAGE, "%s: the cell says -%s, but something was compiled with: %s", f->elf, s->opt, seen);
 	free(seen);
+	if (st == RTB_OK)
+		st = read_measured(f, e);
 	return st ? st : read_footprint(s, f, e);
 }
 
@@ -328,6 +344,7 @@ void rtb_firmware_free(struct rtb_firmware *f)
 	free(f->flags);
 	free(f->inputs);
 	rtb_image_free(&f->image);
+	rtb_measured_free(&f->measured);
 	rtb_parts_free(&f->parts);
 	*f = (struct rtb_firmware){0};
 }

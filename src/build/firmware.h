@@ -7,6 +7,7 @@
 
 #include "build/image.h"
 #include "build/map.h"
+#include "build/measured.h"
 #include "build/toolchain.h"
 #include "kernel/entry.h"
 
@@ -37,6 +38,7 @@ struct rtb_firmware {
 	char *flags, *inputs;      /* flags.txt, inputs.txt as the Makefile wrote them; NULL: absent */
 	unsigned ms;               /* time taken */
 	struct rtb_image image;    /* what is measured */
+	struct rtb_measured_list measured; /* its functions that hold the counter reads */
 	/* Sizes: of the image with the footprint case alone where the Makefile makes one (all other
 	 * cases are the bench's own weight), else of the image itself. */
 	uint32_t flash_bytes, ram_bytes;

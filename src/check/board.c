@@ -9,7 +9,7 @@ void rtb_check_complete(struct rtb_run *r)
 {
 	static const enum rtb_prov_key needed[] = {
 		PROV_KERNEL_VERSION, PROV_CLOCK_DECLARED, PROV_CLOCK_SET, PROV_CC_VERSION, PROV_CC_FLAGS,
-		PROV_CC_ELF_FLAGS, PROV_BUILD_ID, PROV_BUILD_ID_BOARD, PROV_IMAGE_HASH, PROV_TICK_HZ,
+		PROV_CC_ELF_FLAGS, PROV_BUILD_ID, PROV_BUILD_ID_BOARD, PROV_IMAGE_HASH, PROV_MEASURED_CALLS, PROV_TICK_HZ,
 		PROV_TICK_SET, PROV_STACK_BYTES, PROV_SELFTEST, PROV_READ_COST, PROV_DEBUG_REGS,
 		PROV_TIME_BASE,
 	};
@@ -58,7 +58,7 @@ void rtb_check_calls_present(struct rtb_run *r)
 	const char *calls = rtb_run_get(r, PROV_MEASURED_CALLS);
 	if (calls && strcmp(calls, "ok") != 0)
 		FOUND(r, "calls_present", VERDICT_REJECTED,
-		      "the measured call is not between the counter reads in: %s", calls);
+		      "the measured call is not between the counter reads: %s", calls);
 }
 
 void rtb_check_clock_set(struct rtb_run *r)
