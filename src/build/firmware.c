@@ -301,10 +301,6 @@ static enum rtb_status read_back(const struct rtb_firmware_spec *s, struct rtb_f
 	enum rtb_status st = rtb_image_read(f->elf, &f->image, e);
 	if (st == RTB_OK)
 		st = rtb_image_check(&f->image, f->elf, s->memory, s->memories, e);
-	char *seen = NULL;
-	if (st == RTB_OK && !rtb_image_opt_is(&f->image, s->opt, &seen))
-		st = rtb_fail(e, RTB_IMAGE, "%s: the cell says -%s, but something was compiled with: %s", f->elf, s->opt, seen);
-	free(seen);
 	if (st == RTB_OK)
 		st = read_measured(f, e);
 	return st ? st : read_footprint(s, f, e);

@@ -68,8 +68,4 @@ enum rtb_status rtb_image_check(struct rtb_image *i, const char *name, const str
 /* "main 1234 B, buffer 1000 B": the largest count symbols whose address lies in m (NULL: any). */
 char *rtb_image_largest(const struct rtb_image *i, const struct rtb_memory *m, size_t count);
 
-/* Whether every compilation recorded in the image had this level ("O2") as its last -O. False
- * with *seen (free it) the first line that had not; true when nothing was recorded. */
-bool rtb_image_opt_is(const struct rtb_image *i, const char *opt, char **seen);
-
 #endif

@@ -1,4 +1,4 @@
-/* Does an image lie where the board has memory, and is it what its cell says? */
+/* Does an image lie where the board has memory? */
 #include "build/image.h"
 
 #include <stdlib.h>
@@ -102,36 +102,4 @@ enum rtb_status rtb_image_check(struct rtb_image *i, const char *name, const str
 	if (!i->build_id[0])
 		return rtb_fail(e, RTB_IMAGE, "%s: no GNU build-id; link with -Wl,--build-id", name);
 	return RTB_OK;
-}
-
-/* The last -O of one recorded command line; NULL when it has none. Points into line. */
-static const char *last_level(const char *line, size_t n, size_t *len)
-{
-	const char *found = NULL;
-	for (const char *p = line; p + 1 < line + n; p++) {
-		if (p[0] != '-' || p[1] != 'O' || (p > line && p[-1] != ' '))
-			continue;
-		*len = strcspn(p + 1, " \n");
-		if (p + 1 + *len > line + n)
-			*len = (size_t)(line + n - p - 1);
-		found = p + 1;
-	}
-	return found;
-}
-
-bool rtb_image_opt_is(const struct rtb_image *i, const char *opt, char **seen)
-{
-	*seen = NULL;
-	for (const char *p = i->flags; p && *p;) {
-		size_t n = strcspn(p, "\n"), len = 0;
-		const char *level = last_level(p, n, &len);
-		/* Assembly has no level; a plain -O means -O1. */
-		bool plain = level && len == 1 && strcmp(opt, "O1") == 0;
-		if (level && !plain && (len != strlen(opt) || memcmp(level, opt, len) != 0)) {
-			*seen = rtb_sprintf("%.*s", (int)n, p);
-			return false;
-		}
-		p += n + (p[n] == '\n');
-	}
-	return true;
 }

@@ -97,12 +97,6 @@ void rtb_check_tick_rate(struct rtb_run *r)
 		FOUND(r, "tick_rate", VERDICT_REJECTED, "declared %g Hz, but SysTick is set to %g Hz", declared, set);
 }
 
-void rtb_check_tickless(struct rtb_run *r)
-{
-	if (rtb_fact_is(r, PROV_TICKLESS, "yes"))
-		FOUND(r, "tickless", VERDICT_SUSPECT, "the kernel may stop its tick");
-}
-
 #define DHCSR_C_DEBUGEN  (1u << 0)             /* ARMv7-M manual, C1.6.2 */
 #define DEMCR_VC_ANY     0x000007f1u           /* VC_HARDERR .. VC_CORERESET, C1.6.5 */
 #define DBGMCU_SLEEP_ANY 0x00000007u           /* DBG_SLEEP, DBG_STOP, DBG_STANDBY, RM0008 31.16.3 */
@@ -166,7 +160,7 @@ static void last_level(const char *flags, size_t length, char level[8])
 	}
 }
 
-/* One line for each distinct way in which an object of the ELF was compiled. */
+/* One line for each distinct way in which an object of the ELF was compiled. Assembly has no level. */
 void rtb_check_opt_level(struct rtb_run *r)
 {
 	const char *flags = rtb_run_get(r, PROV_CC_ELF_FLAGS);
@@ -176,7 +170,7 @@ void rtb_check_opt_level(struct rtb_run *r)
 	while (flags && *flags) {
 		size_t n = strcspn(flags, "\n");
 		last_level(flags, n, level);
-		if (strcmp(level, r->cell.opt) != 0) {
+		if (strcmp(level, r->cell.opt) != 0 && strncmp(flags, "GNU AS", 6) != 0) {
 			FOUND(r, "opt_level", VERDICT_REJECTED, "asked for -%s, the ELF records -%s (%.*s)", r->cell.opt,
 			      level, n > 120 ? 120 : (int)n, flags);
 			return;

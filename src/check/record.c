@@ -122,6 +122,29 @@ void rtb_check_discarded(struct rtb_run *r)
 	}
 }
 
+/* Ticks counted against ticks due by the second timer, which no sleep stops. Calibration runs
+ * without a kernel. */
+void rtb_check_tickless(struct rtb_run *r)
+{
+	double hz, tick;
+	if (rtb_fact_is(r, PROV_TICKLESS, "yes"))
+		FOUND(r, "tickless", VERDICT_SUSPECT, "the kernel's configuration lets it stop its tick");
+	if (!rtb_fact_number(r, PROV_CLOCK_SET, &hz) && !rtb_fact_number(r, PROV_CLOCK_DECLARED, &hz))
+		return;
+	/* as SysTick is set: whether that is the rate wanted is the question of "tick_rate" */
+	if (!rtb_fact_number(r, PROV_TICK_SET, &tick) || tick <= 0 || hz <= 0)
+		return;
+	for (size_t i = 0; i < r->record_count; i++) {
+		const struct rtb_record *d = &r->records[i];
+		if (!d->supported || d->timer == 0 || strcmp(d->case_name, "calibrate") == 0)
+			continue;
+		double due = (double)d->timer * tick / hz;
+		if (fabs((double)d->ticks - due) > 2 + due / 100)
+			FOUND_IN(r, d, "tickless", VERDICT_SUSPECT, "%" PRIu64 " ticks came where %.1f were due", d->ticks,
+				 due);
+	}
+}
+
 /* Samples in bins that touch k periods +- 1 %, k = 1, 2, 3. */
 static uint64_t near_ticks(const struct rtb_hist *h, double period)
 {

@@ -43,6 +43,42 @@ static void footprint(struct rtb_run *run, const char *part, uint32_t flash, uin
 	f->ram = ram;
 }
 
+/* What switches tickless idle on in the configuration headers of the kernels that have it. */
+static const char *const tickless_switch[] = {
+	"configUSE_TICKLESS_IDLE", "TX_LOW_POWER", "LOSCFG_KERNEL_LOWPOWER", "CH_CFG_ST_TIMEDELTA", "RT_USING_PM",
+};
+
+/* Value of the last `#define name value` in text, with its length; NULL when there is none. */
+static const char *define_of(const char *text, const char *name, size_t *len)
+{
+	const char *found = NULL;
+	size_t n = strlen(name);
+	for (const char *p = text; p && *p; p += strcspn(p, "\n"), p += *p == '\n') {
+		const char *w = p + strspn(p, " \t");
+		if (*w != '#')
+			continue;
+		w += 1 + strspn(w + 1, " \t");
+		if (strncmp(w, "define", 6) != 0)
+			continue;
+		w += 6 + strspn(w + 6, " \t");
+		if (strncmp(w, name, n) != 0 || !strchr(" \t\r\n", w[n]))
+			continue;
+		found = w + n + strspn(w + n, " \t(");
+		*len = strcspn(found, " \t\r\n)");
+	}
+	return found;
+}
+
+static void fact_of_tickless(struct rtb_run *run, const char *config)
+{
+	for (size_t i = 0; config && i < sizeof tickless_switch / sizeof *tickless_switch; i++) {
+		size_t len;
+		const char *value = define_of(config, tickless_switch[i], &len);
+		if (value)
+			rtb_run_fact(run, PROV_TICKLESS, READ, yes_no(!(len == 1 && *value == '0')));
+	}
+}
+
 /* The case that a measured function belongs to: the longest name that its own begins with. */
 static const char *case_of(const char *function)
 {
@@ -97,6 +133,7 @@ void rtb_facts_of_build(struct rtb_run *run, const struct rtb_plan *plan, const 
 	rtb_run_fact(run, PROV_KERNEL_HASH, READ, kernel->kernel_hash);
 	rtb_run_fact(run, PROV_PORT_HASH, READ, kernel->port_hash);
 	fact_if(run, PROV_CONFIG_TEXT, READ, kernel->config_text);
+	fact_of_tickless(run, kernel->config_text);
 	if (kernel->config_text)
 		rtb_run_fact(run, PROV_CONFIG_HASH, READ, kernel->config_hash);
 	rtb_run_fact(run, PROV_OPT, ORIGIN_DECLARED, c->opt);

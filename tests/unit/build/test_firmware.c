@@ -227,7 +227,6 @@ static void failures_are_told_apart(void **state)
 		{"firmware/core/main.c",
 		 "__attribute__((section(\".wild\"))) int lost = 3; void start(void);\nvoid start(void) { lost++; }\n",
 		 RTB_IMAGE, "at 0x30000000, where the target has no memory"},
-		{"firmware/extra.mk", "FLAGS += -Os\n", RTB_IMAGE, "the cell says -O0, but something was compiled with"},
 		{"firmware/Makefile", "all:\n\t@false\n", RTB_BUILD, "make: *** [Makefile:2: all] Error 1"},
 		{"firmware/Makefile", "all:\n\t@true\n", RTB_IMAGE, "rtbench.elf: No such file"},
 		{"firmware/Makefile", "all:\n\t@kill -9 $$PPID\n", RTB_BUILD, "ended by signal 9"},
@@ -307,29 +306,6 @@ static void broken_images_are_refused(void **state)
 	rtb_firmware_free(&f);
 }
 
-static void levels_are_read_from_recorded_flags(void **state)
-{
-	(void)state;
-	static const struct { const char *flags, *opt; bool ok; } t[] = {
-		{"GNU C11 -mthumb -O2 -g", "O2", true},
-		{"GNU C11 -mthumb -O2 -g", "O3", false},
-		{"GNU C11 -O3 -Os", "Os", true},
-		{"GNU C11 -O3 -Os", "O3", false},
-		{"GNU C11 -O2\nGNU C11 -O2 -O0", "O2", false},
-		{"GNU C11 -O", "O1", true},
-		{"GNU AS", "O2", true},
-		{"GNU C11 -fno-Oops -O2", "O2", true},
-		{NULL, "O2", true},
-	};
-	for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
-		struct rtb_image image = {.flags = (char *)t[i].flags};
-		char *seen;
-		assert_int_equal(rtb_image_opt_is(&image, t[i].opt, &seen), t[i].ok);
-		assert_int_equal(seen != NULL, !t[i].ok);
-		free(seen);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -341,7 +317,6 @@ int main(void)
 		cmocka_unit_test(failures_are_told_apart),
 		cmocka_unit_test(lto_is_not_attributed),
 		cmocka_unit_test(broken_images_are_refused),
-		cmocka_unit_test(levels_are_read_from_recorded_flags),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

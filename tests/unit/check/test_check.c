@@ -25,7 +25,12 @@ static void forget(struct rtb_run *r, enum rtb_prov_key k)
 static void complete_(struct rtb_run *r) { forget(r, PROV_CC_VERSION); }
 static void counter_moves_(struct rtb_run *r) { SET(SELFTEST, "1073741824 1073741824"); }
 static void no_selftest_(struct rtb_run *r) { forget(r, PROV_SELFTEST); }
-static void counter_runs_(struct rtb_run *r) { D0->cycles = 10800000; D0->timer = 64000000; }
+static void counter_runs_(struct rtb_run *r) 
+{
+	D0->cycles = 10800000;
+	D0->timer = 64000000;
+	D0->ticks = 593; /* the tick woke the core each time */
+}
 static void counter_wrap_(struct rtb_run *r)
 {
 	rtb_hist_add(&D0->hist, INT64_C(4294967000), INT64_C(4294967000), 1);
@@ -39,14 +44,24 @@ static void below_cost_(struct rtb_run *r)
 	sample_settle(D0);
 }
 static void calls_present_(struct rtb_run *r) { SET(MEASURED_CALLS, "sem_wake"); }
+static void all_ticks(struct rtb_run *r, uint64_t ticks)
+{
+	for (size_t i = 0; i < r->record_count; i++)
+		r->records[i].ticks = ticks;
+}
 static void clock_set_(struct rtb_run *r)
 {
 	SET(CLOCK_SET, "72000000");
 	SET(CLOCK_MEASURED, "72000000");
+	all_ticks(r, 45); /* 1 kHz of that clock */
 }
 static void clock_measured_(struct rtb_run *r) { SET(CLOCK_MEASURED, "104900000"); }
 static void clock_is_another_(struct rtb_run *r) { SET(CLOCK_MEASURED, "8000000"); }
-static void tick_rate_(struct rtb_run *r) { SET(TICK_SET, "1500"); }
+static void tick_rate_(struct rtb_run *r) 
+{
+	SET(TICK_SET, "1500");
+	all_ticks(r, 45);
+}
 static void tickless_(struct rtb_run *r) { SET(TICKLESS, "yes"); }
 static void debugger_(struct rtb_run *r) { SET(DEBUG_REGS, "0x00030001 0x01000000 0x00000000"); }
 static void leftovers_(struct rtb_run *r) { SET(DEBUG_REGS, "0x00030000 0x01000000 0x00000007"); }
@@ -56,6 +71,7 @@ static void identity_(struct rtb_run *r) { SET(INSTRUMENTED, "yes"); }
 static void opt_level_(struct rtb_run *r) { SET(CC_ELF_FLAGS, "-mthumb -O2 -g -Os"); }
 static void one_object_(struct rtb_run *r) { SET(CC_ELF_FLAGS, "-mthumb -O2 -g\n-mthumb -O2 -Os"); }
 static void no_level_(struct rtb_run *r) { SET(CC_ELF_FLAGS, "-mthumb -fno-Og"); }
+static void ticks_lost_(struct rtb_run *r) { D0->ticks = 27; }
 static void line_(struct rtb_run *r) { SET(LINE_ERRORS, "3"); }
 static void min_above_avg_(struct rtb_run *r) { D0->min = 500; }
 static void digit_lost_(struct rtb_run *r) { D0->max = 45; }
@@ -98,7 +114,7 @@ static const struct {
 	{"debug_leftovers", VERDICT_SUSPECT, catches_}, {"build_id", VERDICT_REJECTED, build_id_},
 	{"identity", VERDICT_REJECTED, identity_}, {"opt_level", VERDICT_REJECTED, opt_level_},
 	{"opt_level", VERDICT_REJECTED, no_level_}, {"opt_level", VERDICT_REJECTED, one_object_},
-	{"line", VERDICT_SUSPECT, line_},
+	{"tickless", VERDICT_SUSPECT, ticks_lost_}, {"line", VERDICT_SUSPECT, line_},
 	{"order", VERDICT_REJECTED, min_above_avg_}, {"order", VERDICT_REJECTED, digit_lost_},
 	{"order", VERDICT_REJECTED, sum_off_}, {"order", VERDICT_REJECTED, sumsq_off_},
 	{"order", VERDICT_REJECTED, n_off_}, {"order", VERDICT_REJECTED, imax_off_},
@@ -114,6 +130,27 @@ static bool found(const struct rtb_run *r, const char *check)
 		if (strcmp(r->findings[i].check, check) == 0)
 			return true;
 	return false;
+}
+
+/* A bare -O is -O1, what only looks like a level is none, and assembly has none. */
+static void levels_that_are_right(void **state)
+{
+	(void)state;
+	static const struct { const char *flags, *opt; } t[] = {
+		{"GNU C11 -O3 -Os", "Os"}, {"GNU C11 -O", "O1"}, {"GNU AS\nGNU C11 -g -O2", "O2"},
+		{"GNU C11 -fno-Oops -O2", "O2"}, {"GNU C11 -O2 -g\nGNU C11 -O0 -O2 ", "O2"}, {"GNU C11 -g", "O0"},
+	};
+	for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+		struct rtb_run r = sample_run();
+		free(r.cell.opt);
+		r.cell.opt = rtb_strdup(t[i].opt);
+		rtb_run_fact(&r, PROV_OPT, ORIGIN_READ, t[i].opt);
+		rtb_run_fact(&r, PROV_CC_ELF_FLAGS, ORIGIN_READ, t[i].flags);
+		rtb_check_run(&r);
+		if (found(&r, "opt_level"))
+			fail_msg("%s, asked for %s", t[i].flags, t[i].opt);
+		rtb_run_free(&r);
+	}
 }
 
 static void a_good_run_is_trusted(void **state)
@@ -295,7 +332,7 @@ static void repeats_that_disagree(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_good_run_is_trusted), cmocka_unit_test(each_fault_is_found),
+		cmocka_unit_test(levels_that_are_right), cmocka_unit_test(a_good_run_is_trusted), cmocka_unit_test(each_fault_is_found),
 		cmocka_unit_test(every_check_of_a_run_has_its_fault), cmocka_unit_test(signed_cases_may_be_early),
 		cmocka_unit_test(virtual_time_needs_no_measured_clock),
 		cmocka_unit_test(a_run_that_failed_is_not_asked), cmocka_unit_test(earlier_findings_count),
