@@ -32,7 +32,6 @@ static void kept_init(void)
 
 void boot_init(void)
 {
-	rtb_boot.dhcsr = DCB_DHCSR;
 	rtb_boot.demcr = DCB_DEMCR;
 	board_init();
 	cycles_init(&rtb_boot.selftest);

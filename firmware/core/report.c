@@ -81,7 +81,7 @@ static void hello(const struct rtb_command *cmd, const struct rtb_case *c)
 	frame_item(&out, rtb_boot.selftest.end);
 	frame_list_end(&out);
 	frame_int(&out, "read_cost", rtb_boot.selftest.read_cost);
-	frame_reg(&out, "dhcsr", rtb_boot.dhcsr);
+	frame_reg(&out, "dhcsr", DCB_DHCSR); /* now: a debugger may have come or gone since reset */
 	frame_reg(&out, "demcr", rtb_boot.demcr);
 	board_registers(one_register);
 	frame_reg(&out, "systick_load", SYST_RVR);

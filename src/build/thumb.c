@@ -171,6 +171,8 @@ static void long_immediate(struct rtb_thumb *t, uint16_t a, uint16_t b)
 {
 	unsigned rd = field(b, 11, 8), rn = field(a, 3, 0);
 	uint32_t plain = field(a, 10, 10) << 11 | field(b, 14, 12) << 8 | field(b, 7, 0);
+	if (rd == PC) /* tst, teq, cmn, cmp */
+		return;
 	switch (a & 0xfbe0) {
 	case 0xf040:
 	case 0xf060:
@@ -185,11 +187,7 @@ static void long_immediate(struct rtb_thumb *t, uint16_t a, uint16_t b)
 	case 0xf2a0: set(t, THUMB_ADD, rd, rn, 0u - plain); break;
 	case 0xf240: set(t, THUMB_CONST, rd, 0, (uint32_t)rn << 12 | plain); return;
 	case 0xf2c0: set(t, THUMB_TOP, rd, rd, (uint32_t)rn << 12 | plain); return;
-	default:
-		/* tst, teq, cmn, cmp: the flags are all they set */
-		if (rd != PC)
-			writes(t, rd);
-		return;
+	default: writes(t, rd); return;
 	}
 	if (rn == PC)
 		t->op = THUMB_OTHER;
