@@ -8,8 +8,7 @@
 
 struct rtb_boot {
 	uint32_t resets;     /* since power-on, or since another image was programmed */
-	uint32_t dhcsr;      /* debug state as a debugger left it, before we touched any of it */
-	uint32_t demcr;
+	uint32_t demcr;      /* as a debugger left it, before we touched it */
 	struct rtb_selftest selftest;
 };
 

@@ -230,6 +230,8 @@ static void execute(struct vb_board *b)
 		if (n)
 			pass_time(b, n);
 	} else if (!vb_serial_blocked(&b->serial)) {
+		if (b->stood_still) /* what passed for the debugger's sake the wall need not catch up with */
+			anchor(b);
 		b->stood_still = false;
 		vb_machine_run(m, m->cpu.cycles + slice(b));
 		b->quiet_slices++;

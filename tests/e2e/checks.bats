@@ -70,7 +70,8 @@ mini() { project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O2"]' "$@"; }
 	fires below_cost rejected yield
 	fires read_cost rejected
 	rm r.db*
-	sed -i 's/dwt-stuck/debugger-attached/' targets/v/target.toml
+	virtual_board v "" ""
+	sed -i 's/"unix:{serial}"\]/"unix:{serial}", "--fault", "debugger-attached"]/' targets/v/target.toml
 	measure 0
 	[ "$(verdict)" = suspect ]
 	fires debugger suspect
@@ -103,9 +104,8 @@ mini() { project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O2"]' "$@"; }
 	virtual_board v "" ""
 	mini 'samples = 200' 'case = ["yield"]'
 	doctored build_id
-	patched firmware/core/report.c 's/^(static void hello.*)/static uint8_t other_build[20];\n\1/;
-		/^static void hello/,/^}/s/board_build_id\(\)/other_build/'
-	measure 5
+	patched firmware/core/report.c '/^static void hello/,/^}/s/board_build_id\(\)/(const uint8_t[20]){ 0 }/'
+	measure 8
 	[ "$(query "select count(*) from v_record")" = 0 ]
 	[[ "$(query 'select error from v_run')" == *"the board runs build 0000000000000000000000000000000000000000"* ]]
 }
@@ -121,7 +121,7 @@ mini() { project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O2"]' "$@"; }
 	# somebody prints, once
 	patched firmware/cases/queue_wake.c 's/^(.s\.start = cycles_now\(\);)/\1\n\tif (s.sends == 300)\n\t\tfor (const char *p = "\\nsomething to say\\n"; *p; p++)\n\t\t\tboard_put((uint8_t)*p);/'
 	# the kernel's own use of the counter sets it
-	patched firmware/cases/sem_pair.c '/rtb_measured_sem_pair_give/,/^}/s/(rtb_sem_give)/DWT_CYCCNT = 0xa0000000u; \1/'
+	patched firmware/cases/sem_pair.c '/rtb_measured_sem_pair_give/,/^}/s/(rtb_sem_give)/DWT_CYCCNT += 0xa0000000u; \1/'
 	# a stack that is too small; what it runs over is not needed
 	patched firmware/cases/mutex_pair.c 's/RTB_TASK\(worker\);/rtb_task worker; uint32_t below[64]; RTB_STACK(worker_stack, 64);/'
 	measure 8
@@ -150,10 +150,10 @@ mini() { project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O2"]' "$@"; }
 	patched firmware/core/report.c 's/"discarded", 0\)/"discarded", 20)/'
 	patched firmware/ports/mini/port.c 's/rtb_kernel_name\[\] = "mini"/rtb_kernel_name[] = "maxi"/'
 	# the first ready is damaged on its way
-	patched firmware/core/report.c 's/^(static void ready\(void\))/static void noise(void)\n{\n\tstatic bool done;\n\tfor (const char *p = "\\x1e{\\"t\\":\\"ready\\"}*00000000\\n"; *p \&\& !done; p++)\n\t\tboard_put((uint8_t)*p);\n\tdone = true;\n}\n\n\1/
-		/^static void ready/,/^}/s/^(.frame_begin)/\tnoise();\n\1/'
+	patched firmware/core/report.c '/^static void ready/,/^}/s/^(.frame_begin)/\tnoise();\n\1/'
+	patched firmware/core/report.c 's/^(static void ready\(void\))/static void noise(void)\n{\n\tstatic bool done;\n\tfor (const char *p = "\\x1e{\\"t\\":\\"ready\\"}*00000000\\n"; *p \&\& !done; p++)\n\t\tboard_put((uint8_t)*p);\n\tdone = true;\n}\n\n\1/'
 	# as a probe that was pulled out in the middle would leave it
-	patched firmware/core/boot.c 's/^(.rtb_boot.dhcsr = )/\tDCB_DEMCR |= 0x401; \/* VC_HARDERR, VC_CORERESET *\/\n\tRTB_REG(0xE0042004) = 7;\n\1/'
+	patched firmware/core/boot.c 's/^(.rtb_boot.demcr = )/\tDCB_DEMCR |= 0x401; \/* VC_HARDERR, VC_CORERESET *\/\n\tRTB_REG(0xE0042004) = 7;\n\1/'
 	measure 8
 	fires order rejected yield
 	fires discarded suspect yield
@@ -200,10 +200,10 @@ mini() { project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O2"]' "$@"; }
 	virtual_board v "" ""
 	mini 'samples = 200' 'case = ["yield"]'
 	doctored level
-	echo '$(OUT)/obj/kernels/mini/mini_sync.c.o: CELL_FLAGS += -Os' >> "$RTBENCH_HOME/firmware/Makefile"
+	patched firmware/Makefile 's/^(.*eval .*call rule,.*TREE_FLAGS\))/\1 $(if $(findstring mini_sync,$(f)),-Os)/'
 	measure 8
 	fires opt_level rejected
-	says opt_level "asked for -O2, the ELF records -Os: GNU C11"
+	says opt_level "asked for -O2, the ELF records -Os (GNU C11"
 	[ "$(query "select count(*) from v_finding where \"check\" <> 'opt_level'")" = 0 ]
 	rm r.db*
 	project 'target = ["v"]' 'kernel = ["bare"]' 'opt = ["O2", "O3"]' 'samples = 200' 'case = ["yield"]'
@@ -218,7 +218,7 @@ mini() { project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O2"]' "$@"; }
 
 @test "faults between cells: other work, other wait states, what a reset leaves" {
 	virtual_board v "" ""
-	project 'target = ["v"]' 'kernel = ["bare", "mini"]' 'opt = ["O2"]' 'samples = 1000' 'repeat = 2' 'case = ["yield", "queue_wake"]'
+	project 'target = ["v"]' 'kernel = ["bare", "mini"]' 'opt = ["O2"]' 'samples = 1000' 'case = ["yield", "queue_wake"]'
 	doctored cells
 	# a queue that loses a bit
 	patched firmware/kernels/bare/bare.c '/^uint32_t bare_box_get/,/^}/s/return (.*);/return (\1) \& ~1u;/'
@@ -232,8 +232,11 @@ mini() { project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O2"]' "$@"; }
 	fires work rejected queue_wake
 	fires fairness suspect
 	says fairness "flash_acr is"
+	[ "$(query "select count(*) from v_finding where \"check\" not in ('work', 'fairness')")" = 0 ]
+	rm r.db*
+	measure 0 --kernel mini --case yield --repeat 2
 	fires repeats suspect yield
-	[ "$(query "select count(*) from v_finding where \"check\" not in ('work', 'fairness', 'repeats')")" = 0 ]
+	[ "$(query "select count(*) from v_finding")" = 1 ]
 }
 
 @test "no check of check.def was left out" {
