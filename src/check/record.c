@@ -11,8 +11,7 @@ static bool starts(const char *s, const char *with)
 	return strncmp(s, with, strlen(with)) == 0;
 }
 
-/* Cases that measure a deviation from a due time: early is negative, and 0 is a good value. */
-static bool is_signed(const struct rtb_record *d)
+bool rtb_measures_deviation(const struct rtb_record *d)
 {
 	return strstr(d->case_name, "jitter") || starts(d->case_name, "activation");
 }
@@ -52,7 +51,7 @@ void rtb_check_below_cost(struct rtb_run *r)
 		cost = 0;
 	for (size_t i = 0; i < r->record_count; i++) {
 		const struct rtb_record *d = &r->records[i];
-		if (!in_cycles(d) || is_signed(d) || strcmp(d->case_name, "calibrate") == 0)
+		if (!in_cycles(d) || rtb_measures_deviation(d) || strcmp(d->case_name, "calibrate") == 0)
 			continue;
 		if ((double)d->min <= cost)
 			FOUND_IN(r, d, "below_cost", VERDICT_REJECTED,

@@ -200,6 +200,25 @@ static void every_check_of_a_run_has_its_fault(void **state)
 	assert_null(rtb_check_info("nonsense"));
 }
 
+/* All samples 0: a perfect period for a jitter case, a dead counter for any other. */
+static void zero_is_a_value_of_deviations_alone(void **state)
+{
+	(void)state;
+	static const char *const name[] = {"task_jitter", "tick_jitter", "activation_20", "sem_wake"};
+	for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+		struct rtb_run r = sample_run();
+		free(r.records[0].case_name);
+		r.records[0].case_name = rtb_strdup(name[i]);
+		r.records[0].hist.count = 0;
+		rtb_hist_add(&r.records[0].hist, 0, 0, 10000);
+		sample_settle(&r.records[0]);
+		rtb_check_run(&r);
+		assert_int_equal(found(&r, "counter_moves"), i == 3);
+		assert_int_equal(r.verdict, i == 3 ? VERDICT_REJECTED : VERDICT_TRUSTED);
+		rtb_run_free(&r);
+	}
+}
+
 static void signed_cases_may_be_early(void **state)
 {
 	(void)state;
@@ -333,7 +352,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(levels_that_are_right), cmocka_unit_test(a_good_run_is_trusted), cmocka_unit_test(each_fault_is_found),
-		cmocka_unit_test(every_check_of_a_run_has_its_fault), cmocka_unit_test(signed_cases_may_be_early),
+		cmocka_unit_test(every_check_of_a_run_has_its_fault), cmocka_unit_test(zero_is_a_value_of_deviations_alone),
+		cmocka_unit_test(signed_cases_may_be_early),
 		cmocka_unit_test(virtual_time_needs_no_measured_clock),
 		cmocka_unit_test(a_run_that_failed_is_not_asked), cmocka_unit_test(earlier_findings_count),
 		cmocka_unit_test(a_good_sweep_is_silent), cmocka_unit_test(unfair_conditions_are_named),
