@@ -19,6 +19,7 @@ static const struct rtb_opt opts[] = {
 	{"repeat", 'r', "N", "passes of every cell, spread over the sweep", false},
 	{"limit", 0, "N", "most runs that a matrix may expand to", false},
 	{"dry-run", 'n', NULL, "show the plan and do nothing", false},
+	{"always-flash", 0, NULL, "program the board even when it holds that image already", false},
 	{"fail-fast", 0, NULL, "stop after the first run that fails", false},
 	{0},
 };
@@ -146,6 +147,7 @@ static enum rtb_status sweep(const struct rtb_args *a, const struct rtb_project 
 	char *db = a->db_path ? rtb_strdup(a->db_path) : rtb_project_path(p, p->db), *command = command_line(a);
 	struct rtb_sweep_spec spec = {
 		.project = p, .plan = plan, .db_path = db, .command = command, .fail_fast = rtb_arg_flag(a, "fail-fast"),
+		.always_flash = rtb_arg_flag(a, "always-flash"),
 		.clock = rtb_clock_system(), .cancel = &rtb_interrupted, .on_event = rtb_show_event, .ctx = show};
 	struct rtb_sweep_result result;
 	enum rtb_status st = rtb_sweep_run(&spec, &result, e);

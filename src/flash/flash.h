@@ -39,6 +39,7 @@ void rtb_flash_tool_free(struct rtb_flash_tool *t);
 
 struct rtb_flash_job {
 	const char *elf;
+	bool loaded;                      /* the image is in the board already: check the chip, reset, let go */
 	const char *dir;                  /* script and log are kept here; must exist */
 	const struct rtb_clock *clock;
 	const volatile sig_atomic_t *cancel;
@@ -62,7 +63,7 @@ struct rtb_flash_ops {
 	/* Finds the tool and its version. RTB_NO_TOOL, RTB_TOOL_OLD. */
 	enum rtb_status (*find)(const struct rtb_flash_board *b, const struct rtb_clock *clock,
 				struct rtb_flash_tool *out, struct rtb_error *e);
-	/* Program, verify, reset, let go. Every status of the 6 group, NO_TOOL, TOOL_OLD, CONFIG,
+	/* Program and verify (unless the image is there already), reset, let go. Every status of the 6 group, NO_TOOL, TOOL_OLD, CONFIG,
 	 * INTERRUPTED. */
 	enum rtb_status (*program)(const struct rtb_flash_board *b, const struct rtb_flash_tool *t,
 				   const struct rtb_flash_job *job, struct rtb_flash_result *out,

@@ -148,7 +148,7 @@ static enum rtb_status program(const struct rtb_flash_board *b, const struct rtb
 	char mark[RTB_MARK_LEN];
 	make_mark(mark);
 	struct rtb_buf script = {0};
-	rtb_openocd_script(b, job->elf, mark, &script);
+	rtb_openocd_script(b, job->loaded ? NULL : job->elf, mark, &script);
 	char *path = rtb_sprintf("%s/flash.tcl", job->dir);
 	st = keep(path, script.data, script.len, e);
 	if (st == RTB_OK) {
@@ -160,7 +160,7 @@ static enum rtb_status program(const struct rtb_flash_board *b, const struct rtb
 		st = rtb_process_run(&spec, job->clock, &r, e);
 		out->ms = r.ms;
 		if (st == RTB_OK)
-			st = rtb_openocd_judge(&r, b, mark, out, e);
+			st = rtb_openocd_judge(&r, b, mark, job->loaded, out, e);
 		out->log = rtb_strdup(rtb_buf_cstr(&r.output));
 		keep(out->log_path, out->log, strlen(out->log), NULL);
 		rtb_buf_free(&r.output);

@@ -155,17 +155,17 @@ static enum rtb_status judge_ids(const struct seen *s, struct rtb_error *e)
 	return rtb_fail(e, RTB_TARGET_ID, "the chip's debug port says 0x%08lx, which was not expected", s->id_seen);
 }
 
-static enum rtb_status judge_good(const struct seen *s, struct rtb_error *e)
+static enum rtb_status judge_good(const struct seen *s, bool loaded, struct rtb_error *e)
 {
 	if (!s->marked)
 		return rtb_fail(e, RTB_FLASH, "OpenOCD ended with 0 but never confirmed the verify; log: %s", s->out->log_path);
-	if (!s->wrote || s->out->written == 0)
+	if (!loaded && (!s->wrote || s->out->written == 0))
 		return rtb_fail(e, RTB_FLASH, "OpenOCD wrote 0 bytes; log: %s", s->out->log_path);
 	return RTB_OK;
 }
 
 enum rtb_status rtb_openocd_judge(const struct rtb_process_result *r, const struct rtb_flash_board *b,
-				  const char *mark, struct rtb_flash_result *out, struct rtb_error *e)
+				  const char *mark, bool loaded, struct rtb_flash_result *out, struct rtb_error *e)
 {
 	const char *output = rtb_buf_cstr(&r->output);
 	struct seen s = {.out = out, .mark = mark};
@@ -185,7 +185,7 @@ enum rtb_status rtb_openocd_judge(const struct rtb_process_result *r, const stru
 		return rtb_fail(e, RTB_FLASH, "OpenOCD was ended by signal %d (%s); log: %s", r->signal,
 				strsignal(r->signal), log);
 	if (r->exit_code == 0)
-		return judge_good(&s, e);
+		return judge_good(&s, loaded, e);
 	enum rtb_status st = by_message(output, e);
 	return st ? st : by_step(&s, r->exit_code, log, e);
 }

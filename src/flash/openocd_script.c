@@ -60,11 +60,13 @@ void rtb_openocd_script(const struct rtb_flash_board *b, const char *elf, const 
 	rtb_buf_str(out, "proc rtb {name value} { echo \"RTB:$name=$value\" }\n");
 	rtb_buf_str(out, "rtb step connect\ninit\nrtb step halt\nreset halt\n");
 	add_facts(b, out);
-	rtb_buf_str(out, "set image ");
-	rtb_tcl_quote(elf, out);
-	/* What these two say is their result, which only echo shows ("wrote N bytes ..."). */
-	rtb_buf_str(out, "\nrtb step write\necho [flash write_image erase $image]\n"
-			 "rtb step verify\necho [verify_image $image]\n");
+	if (elf) {
+		rtb_buf_str(out, "set image ");
+		rtb_tcl_quote(elf, out);
+		/* What these two say is their result, which only echo shows ("wrote N bytes ..."). */
+		rtb_buf_str(out, "\nrtb step write\necho [flash write_image erase $image]\n"
+				 "rtb step verify\necho [verify_image $image]\n");
+	}
 	rtb_buf_fmt(out, "echo \"%s\"\n", mark);
 	add_release(b, out);
 }

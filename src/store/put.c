@@ -260,6 +260,20 @@ enum rtb_status rtb_store_put_run(struct rtb_store *s, struct rtb_run *run, stru
 	return status;
 }
 
+enum rtb_status rtb_store_store_ms(struct rtb_store *s, struct rtb_run *const *runs, size_t n, struct rtb_error *e)
+{
+	enum rtb_status status = rtb_db_begin(s, e);
+	for (size_t i = 0; status == RTB_OK && i < n; i++) {
+		sqlite3_stmt *st = rtb_db_stmt(s, ST_RUN_STORE_MS, e);
+		if (!st)
+			return e->status;
+		sqlite3_bind_int64(st, 1, runs[i]->phases.store_ms);
+		sqlite3_bind_int64(st, 2, runs[i]->id);
+		status = rtb_db_run(s, st, "storing how long storing took", e);
+	}
+	return status == RTB_OK ? rtb_db_commit(s, e) : status;
+}
+
 static enum rtb_status judge(struct rtb_store *s, const struct rtb_run *run, struct rtb_error *e)
 {
 	sqlite3_stmt *st = rtb_db_stmt(s, ST_FINDINGS_DROP, e);

@@ -25,6 +25,8 @@ void rtb_store_close(struct rtb_store *s);
 enum rtb_status rtb_store_begin_sweep(struct rtb_store *s, struct rtb_sweep *sweep, struct rtb_error *e);
 /* One transaction; sets run->id. run->sweep_id must be set. */
 enum rtb_status rtb_store_put_run(struct rtb_store *s, struct rtb_run *run, struct rtb_error *e);
+/* Stores phases.store_ms of runs stored before: how long storing took is known only afterwards. */
+enum rtb_status rtb_store_store_ms(struct rtb_store *s, struct rtb_run *const *runs, size_t n, struct rtb_error *e);
 enum rtb_status rtb_store_end_sweep(struct rtb_store *s, const struct rtb_sweep *sweep, struct rtb_error *e);
 /* Replaces the findings and the verdict of a stored run by those of run, which names it by id:
  * checks over a whole sweep speak after its runs were stored. */

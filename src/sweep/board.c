@@ -270,8 +270,16 @@ enum rtb_status rtb_board_start(struct rtb_board *b, struct rtb_error *e)
 	return st;
 }
 
+void rtb_board_holds(struct rtb_board *b, const char *build_id)
+{
+	char *id = build_id ? rtb_strdup(build_id) : NULL;
+	free(b->loaded);
+	b->loaded = id;
+}
+
 void rtb_board_stop(struct rtb_board *b)
 {
+	rtb_board_holds(b, NULL);
 	rtb_service_stop(&b->service, b->clock, SERVICE_GRACE_MS);
 }
 

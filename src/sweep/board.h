@@ -27,6 +27,7 @@ struct rtb_board {
 	struct rtb_service service;
 	char *service_log;
 	struct rtb_lock lock[2];
+	char *loaded;                  /* build-id that has spoken from the board; NULL: not known */
 	struct rtb_link *link;         /* open between rtb_board_link and _unlink */
 };
 
@@ -43,6 +44,8 @@ void rtb_board_close(struct rtb_board *b);
 enum rtb_status rtb_board_start(struct rtb_board *b, struct rtb_error *e);
 /* So that the next cell begins with a fresh board. */
 void rtb_board_stop(struct rtb_board *b);
+/* Which image the board holds: set when a hello has proven it, NULL when anything went wrong. */
+void rtb_board_holds(struct rtb_board *b, const char *build_id);
 
 /* Opens the link and drains it: before the reset, so that nothing the new image says is lost
  * and nothing the old one said is left. *dropped: bytes thrown away. */

@@ -110,10 +110,14 @@ static enum rtb_status run_cases(struct measuring *m, struct rtb_error *e)
 static enum rtb_status program(struct measuring *m, struct rtb_error *e)
 {
 	struct rtb_board *b = m->job->board;
-	struct rtb_flash_job job = {.elf = m->job->firmware->elf, .dir = m->job->dir, .clock = m->job->clock,
+	const char *id = m->job->firmware->image.build_id;
+	bool loaded = b->loaded && strcmp(b->loaded, id) == 0 && !m->job->always_flash;
+	struct rtb_flash_job job = {.elf = m->job->firmware->elf, .loaded = loaded, .dir = m->job->dir, .clock = m->job->clock,
 				    .cancel = m->job->cancel};
 	struct rtb_flash_result r = {0};
 	enter(m, PHASE_FLASH, NULL);
+	if (!loaded)
+		rtb_board_holds(b, NULL);
 	uint64_t began = rtb_now_ns(m->job->clock);
 	enum rtb_status st = b->ops->program(&b->flash, &b->tool, &job, &r, e);
 	m->wait_since = rtb_now_ns(m->job->clock);
@@ -198,6 +202,7 @@ enum rtb_status rtb_cell_measure(const struct rtb_cell_job *job, struct rtb_run 
 		free(run->error);
 		run->error = rtb_strdup(e.text);
 	}
+	rtb_board_holds(job->board, st ? NULL : job->firmware->image.build_id);
 	run->status = st;
 	rtb_board_unlink(job->board);
 	return st;

@@ -14,6 +14,7 @@ struct rtb_cell_job {
 	const struct rtb_plan *plan;
 	const struct rtb_firmware *firmware;
 	struct rtb_board *board;
+	bool always_flash;    /* also an image that the board holds already */
 	const char *dir;      /* logs of this run are kept here; exists */
 	const struct rtb_clock *clock;
 	const volatile sig_atomic_t *cancel;

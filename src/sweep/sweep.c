@@ -169,7 +169,7 @@ static void do_run(struct sweeping *s, const struct rtb_plan_step *step, const c
 		return;
 	}
 	struct rtb_cell_job job = {
-		.plan = s->spec->plan, .firmware = &built->firmware, .board = b, .dir = dir,
+		.plan = s->spec->plan, .firmware = &built->firmware, .board = b, .always_flash = s->spec->always_flash, .dir = dir,
 		.clock = s->spec->clock, .cancel = s->spec->cancel, .on_phase = on_phase, .ctx = s};
 	if (rtb_cell_measure(&job, run) != RTB_OK)
 		rtb_board_stop(b); /* the next cell begins with a fresh one */
@@ -327,6 +327,8 @@ static enum rtb_status run_stored(struct sweeping *s)
 	enum rtb_status st = all_steps(s);
 	if (st == RTB_OK)
 		st = judge_all(s);
+	if (st == RTB_OK && o->run_count)
+		st = rtb_store_store_ms(s->store, o->run, o->run_count, s->e);
 	if (st)
 		note_worst(s, st);
 	o->sweep.ended_ns = s->spec->clock->wall_ns(s->spec->clock->ctx);

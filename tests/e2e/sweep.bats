@@ -191,3 +191,24 @@ no_children() {
 	[ "$status" -eq 0 ]
 	wait $a
 }
+
+@test "an image that the board holds is not written again, unless told to" {
+	script ocd <<- 'EOF'
+		[ "$1" = --version ] && exec openocd --version
+		for a; do script=$a; done
+		grep -q write_image "$script" && echo write >> "$0.did" || echo reset >> "$0.did"
+		exec openocd "$@"
+	EOF
+	virtual_board v "" "$PWD/ocd"
+	project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O2"]' 'instrumented = "no"' 'repeat = 3' 'samples = 100' 'case = ["yield"]'
+	run "$rtbench" run --matrix
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ "$(tr '\n' ' ' < ocd.did)" = "write reset reset " ]
+	[ "$(query "select count(*) from v_provenance where build_id <> build_id_board")" = 0 ]
+	[ "$(query "select count(*) from run where store_ms > 0")" = 3 ]
+	rm ocd.did
+	run "$rtbench" run --matrix --always-flash
+	[ "$status" -eq 0 ]
+	[ "$(tr '\n' ' ' < ocd.did)" = "write write write " ]
+}

@@ -207,6 +207,27 @@ static void debug_bits_are_taken_back_last(void **state)
 	rtb_buf_free(&s);
 }
 
+static void a_loaded_image_is_not_written_again(void **state)
+{
+	(void)state;
+	struct rtb_flash_board b = board("openocd");
+	struct rtb_buf s = {0};
+	rtb_openocd_script(&b, NULL, "RTB-VERIFIED-1", &s);
+	assert_null(strstr(s.data, "write_image"));
+	assert_null(strstr(s.data, "verify_image"));
+	const char *halt = strstr(s.data, "rtb step release\nreset halt");
+	assert_non_null(halt);
+	assert_non_null(strstr(halt, "mww 0xe000edf0 0xa05f0000"));
+	rtb_buf_free(&s);
+	struct rtb_process_result r = {0};
+	struct rtb_flash_result out = {0};
+	struct rtb_error e = {0};
+	rtb_buf_str(&r.output, "RTB-VERIFIED-1\nRTB:step=done\n");
+	assert_int_equal(rtb_openocd_judge(&r, &b, "RTB-VERIFIED-1", true, &out, &e), RTB_OK);
+	assert_int_equal(rtb_openocd_judge(&r, &b, "RTB-VERIFIED-1", false, &out, &e), RTB_FLASH);
+	rtb_buf_free(&r.output);
+}
+
 /* B07 */
 static void one_that_never_ends_is_ended(void **state)
 {
@@ -391,6 +412,7 @@ int main(void)
 		cmocka_unit_test(exit_codes_alone_prove_nothing),
 		cmocka_unit_test(a_sleeping_core_needs_the_reset_line),
 		cmocka_unit_test(debug_bits_are_taken_back_last),
+		cmocka_unit_test(a_loaded_image_is_not_written_again),
 		cmocka_unit_test(one_that_never_ends_is_ended),
 		cmocka_unit_test(a_taken_port_names_its_holder),
 		cmocka_unit_test(busy_absent_and_denied_are_three_things),
