@@ -17,7 +17,7 @@
 struct state {
 	volatile uint32_t others_ran;
 	rtb_task task[TASKS];
-	uint32_t stack[TASKS][RTB_STACK_SPACE(RTB_STACK_SMALL) / 4] __attribute__((aligned(8)));
+	uint32_t stack[TASKS][RTB_STACK_SPACE(RTB_STACK_SMALL) / 4] __attribute__((aligned(RTB_STACK_ALIGN)));
 };
 RTB_CASE(activation_20, struct state, setup);
 

@@ -33,7 +33,9 @@
 /* Bytes to set aside for a stack of `bytes`: what the port keeps in there comes on top. */
 #define RTB_STACK_SPACE(bytes) ((bytes) + RTB_STACK_OVERHEAD)
 #define RTB_STACK(name, bytes) \
-	uint32_t name[RTB_STACK_SPACE(bytes) / 4] __attribute__((aligned(8)))
+	uint32_t name[RTB_STACK_SPACE(bytes) / 4] __attribute__((aligned(RTB_STACK_ALIGN)))
+_Static_assert(RTB_STACK_ALIGN == 8 || RTB_STACK_ALIGN == 16 || RTB_STACK_ALIGN == 32,
+	       "memory.ld aligns the arena to 32");
 /* A task and its stack, members of a state. */
 #define RTB_TASK(name) rtb_task name; RTB_STACK(name##_stack, RTB_STACK_BYTES)
 

@@ -21,6 +21,7 @@
  * Ports may override, in port_impl.h before anything else:
  *   RTB_STACK_OVERHEAD   bytes of control data the kernel keeps inside a stack's memory (0)
  *   RTB_STACK_GUARD      lowest words of a stack that the kernel writes itself (0)
+ *   RTB_STACK_ALIGN      alignment of a stack's memory in bytes, 8, 16 or 32 (8)
  *   RTB_STACK_PAINT      what the kernel fills stacks with, if it does so itself (0xA5A5A5A5)
  */
 #ifndef RTBENCH_PORT_H
@@ -49,6 +50,9 @@
 #ifndef RTB_STACK_GUARD
 #define RTB_STACK_GUARD 0
 #endif
+#ifndef RTB_STACK_ALIGN
+#define RTB_STACK_ALIGN 8
+#endif
 #ifndef RTB_STACK_PAINT
 #define RTB_STACK_PAINT 0xA5A5A5A5u
 #endif
@@ -71,9 +75,9 @@ extern const char rtb_kernel_name[], rtb_kernel_version[], rtb_port_version[];
 void rtb_kernel_run(void (*setup)(void)) __attribute__((noreturn));
 
 /* Creates a task that is ready as soon as the scheduler runs. Called from setup() only. fn
- * does not return. stack is 8-byte aligned; bytes is a multiple of 8 and includes
- * RTB_STACK_OVERHEAD; the bench has painted it, and words the kernel does not use stay as they
- * are (or the port says what the kernel paints them with). Not measured. */
+ * does not return. stack is aligned to RTB_STACK_ALIGN; bytes is a multiple of 8 and
+ * includes RTB_STACK_OVERHEAD; the bench has painted it, and words the kernel does not use stay
+ * as they are (or the port says what the kernel paints them with). Not measured. */
 void rtb_task_create(rtb_task *t, const char *name, void (*fn)(void *), void *arg,
 		     unsigned prio, uint32_t *stack, size_t bytes);
 
