@@ -42,11 +42,21 @@ extern unsigned char rtb_liteos_heap[];
 #define LOSCFG_BACKTRACE_TYPE                   0
 #define LOSCFG_PLATFORM_EXC                     0
 
+/* Of the trace, which is on when instrumented; its headers want to know in any case. */
+#define LOSCFG_RECORDER_MODE_OFFLINE            1
+#define LOSCFG_RECORDER_MODE_ONLINE             0
+#define LOSCFG_TRACE_BUFFER_SIZE                360 /* what 20 KB leave: eight events */
+#define LOSCFG_TRACE_FRAME_MAX_PARAMS           3
+#define LOSCFG_TRACE_FRAME_EVENT_COUNT          1
+#define LOSCFG_TRACE_FRAME_CORE_MSG             0
+#define LOSCFG_TRACE_CONTROL_AGENT              0
+#define LOSCFG_TRACE_CLIENT_INTERACT            0
+
 #if RTB_INSTR
 
 /* ---- instrumented ---- */
 
-#define LOSCFG_SYS_HEAP_SIZE                    6656u
+#define LOSCFG_SYS_HEAP_SIZE                    5000u
 /* Assertions: a compare in most calls of the scheduler. */
 #define PRINT_LEVEL                             2
 /* Magic word and stack pointer of the tasks concerned, at each switch. */
@@ -57,14 +67,6 @@ extern unsigned char rtb_liteos_heap[];
  * built on the stack and copied into a ring. */
 #define LOSCFG_DEBUG_HOOK                       1
 #define LOSCFG_KERNEL_TRACE                     1
-#define LOSCFG_RECORDER_MODE_OFFLINE            1
-#define LOSCFG_RECORDER_MODE_ONLINE             0
-#define LOSCFG_TRACE_BUFFER_SIZE                1024
-#define LOSCFG_TRACE_FRAME_MAX_PARAMS           3
-#define LOSCFG_TRACE_FRAME_EVENT_COUNT          1
-#define LOSCFG_TRACE_FRAME_CORE_MSG             0
-#define LOSCFG_TRACE_CONTROL_AGENT              0
-#define LOSCFG_TRACE_CLIENT_INTERACT            0
 /* Node checks of the heap: on allocation only. */
 #define LOSCFG_BASE_MEM_NODE_INTEGRITY_CHECK    1
 
