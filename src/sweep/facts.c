@@ -79,39 +79,15 @@ static void fact_of_tickless(struct rtb_run *run, const char *config)
 	}
 }
 
-/* The case that a measured function belongs to: the longest name that its own begins with. */
-static const char *case_of(const char *function)
-{
-	const char *best = NULL;
-	size_t count, len = 0;
-	const struct rtb_case_info *c = rtb_case_table(&count);
-	for (size_t i = 0; i < count; i++) {
-		size_t n = strlen(c[i].name);
-		if (n > len && strncmp(function, c[i].name, n) == 0 && (function[n] == '\0' || function[n] == '_')) {
-			best = c[i].name;
-			len = n;
-		}
-	}
-	return best;
-}
-
-static bool is_planned(const struct rtb_plan *plan, const char *case_name)
-{
-	for (const char **c = plan->cases; case_name && *c; c++)
-		if (strcmp(*c, case_name) == 0)
-			return true;
-	return false;
-}
-
-/* The layout is that of the whole image, the judgement that of the cases which are run. */
-static void facts_of_measured(struct rtb_run *run, const struct rtb_plan *plan, const struct rtb_measured_list *l)
+/* Of the whole image; which of its cases were run is the check's business. */
+static void facts_of_measured(struct rtb_run *run, const struct rtb_measured_list *l)
 {
 	struct rtb_buf faults = {0}, layout = {0};
 	for (size_t i = 0; i < l->n; i++) {
 		const struct rtb_measured *m = &l->v[i];
 		rtb_buf_fmt(&layout, "%s 0x%08x %u: %s\n", m->name, m->addr, m->align, m->calls);
-		if (m->fault && is_planned(plan, case_of(m->name)))
-			rtb_buf_fmt(&faults, "%s%s (%s)", faults.len ? ", " : "", m->name, m->fault);
+		if (m->fault)
+			rtb_buf_fmt(&faults, "%s%s: %s", faults.len ? "; " : "", m->name, m->fault);
 	}
 	fact_if(run, PROV_CODE_LAYOUT, READ, layout.data);
 	if (l->n)
@@ -150,7 +126,7 @@ void rtb_facts_of_build(struct rtb_run *run, const struct rtb_plan *plan, const 
 		return;
 	fact_if(run, PROV_BUILD_ID, READ, f->image.build_id);
 	fact_if(run, PROV_IMAGE_HASH, READ, f->image.sha256);
-	facts_of_measured(run, plan, &f->measured);
+	facts_of_measured(run, &f->measured);
 	footprint(run, "total", f->flash_bytes, f->ram_bytes);
 	for (size_t i = 0; i < f->parts.n; i++)
 		footprint(run, f->parts.v[i].name, f->parts.v[i].flash, f->parts.v[i].ram);

@@ -43,7 +43,7 @@ static void below_cost_(struct rtb_run *r)
 	rtb_hist_add(&D0->hist, 2, 2, 1);
 	sample_settle(D0);
 }
-static void calls_present_(struct rtb_run *r) { SET(MEASURED_CALLS, "sem_wake"); }
+static void calls_present_(struct rtb_run *r) { SET(MEASURED_CALLS, "task_jitter: x; sem_wake_end: nothing is called before the read"); }
 static void all_ticks(struct rtb_run *r, uint64_t ticks)
 {
 	for (size_t i = 0; i < r->record_count; i++)
@@ -130,6 +130,24 @@ static bool found(const struct rtb_run *r, const char *check)
 		if (strcmp(r->findings[i].check, check) == 0)
 			return true;
 	return false;
+}
+
+/* Another case's function, one whose name merely begins like a case's, and a case that the port
+ * does not have. */
+static void calls_of_others(void **state)
+{
+	(void)state;
+	struct rtb_run r = sample_run();
+	struct rtb_record *d = sample_record(&r, "mutex_pair", 1, 50);
+	d->supported = false;
+	rtb_run_fact(&r, PROV_MEASURED_CALLS, ORIGIN_READ, "sem_wake_mid: x; yiel: x; mutex_pair: x; queue_wake: x");
+	rtb_check_run(&r);
+	assert_false(found(&r, "calls_present"));
+	rtb_run_fact(&r, PROV_MEASURED_CALLS, ORIGIN_READ, "sem_wake_mid: x; yield: y");
+	rtb_check_run(&r);
+	assert_int_equal(r.finding_count, 1);
+	assert_string_equal(r.findings[0].case_name, "yield");
+	rtb_run_free(&r);
 }
 
 /* A bare -O is -O1, what only looks like a level is none, and assembly has none. */
@@ -351,7 +369,8 @@ static void repeats_that_disagree(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(levels_that_are_right), cmocka_unit_test(a_good_run_is_trusted), cmocka_unit_test(each_fault_is_found),
+		cmocka_unit_test(levels_that_are_right), cmocka_unit_test(calls_of_others),
+		cmocka_unit_test(a_good_run_is_trusted), cmocka_unit_test(each_fault_is_found),
 		cmocka_unit_test(every_check_of_a_run_has_its_fault), cmocka_unit_test(zero_is_a_value_of_deviations_alone),
 		cmocka_unit_test(signed_cases_may_be_early),
 		cmocka_unit_test(virtual_time_needs_no_measured_clock),
