@@ -18,6 +18,7 @@
 
 /* Where firmware/Makefile puts objects, below the cell's directory. */
 static const struct rtb_part_rule rules[] = {
+	{".bss.rtb_objects", "kernel"}, /* what an application has of the kernel's: footprint.c */
 	{"/kernel.a(", "kernel"}, {"/obj/ports/", "port"}, {"/obj/core/", "bench"}, {"/obj/cases/", "bench"},
 	{"/obj/up/targets/", "board"}, {"/libgcc.a", "libc"}, {"/libc", "libc"}, {"/libm", "libc"},
 	{"/libnosys", "libc"},

@@ -146,7 +146,7 @@ static void attribute(void *ctx, const struct piece *p)
 		a->out->lto = true;
 	const struct rtb_section_info *s = p->size ? section_at(a->image, p->addr, p->size) : NULL;
 	for (size_t i = 0; s && i < a->rule_count; i++) {
-		if (!strstr(object, a->rules[i].contains))
+		if (!strstr(object, a->rules[i].contains) && strcmp(p->section, a->rules[i].contains) != 0)
 			continue;
 		struct rtb_part *t = part(a->out, a->rules[i].part);
 		t->flash += s->loaded ? p->size : 0;

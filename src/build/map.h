@@ -4,9 +4,10 @@
 
 #include "build/image.h"
 
-/* Objects are told apart by their path: the first rule whose text occurs in it wins. */
+/* Objects are told apart by their path: the first rule whose text occurs in it, or is the name of
+ * the input section, wins. */
 struct rtb_part_rule {
-	const char *contains; /* "/kernels/" */
+	const char *contains; /* "/kernels/", ".bss.rtb_objects" */
 	const char *part;     /* "kernel" */
 };
 
