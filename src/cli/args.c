@@ -133,7 +133,7 @@ static struct getopt_tables make_tables(const struct rtb_opt *opts, size_t n)
 	char *s = t.shorts;
 	*s++ = ':'; /* report a missing value apart from an unknown option */
 	for (size_t i = 0; i < n; i++) {
-		t.longs[i] = (struct option){opts[i].name, opts[i].value ? required_argument : no_argument,
+		t.longs[i] = (struct option){opts[i].name, opts[i].value == NULL ? no_argument : opts[i].value[0] == '[' ? optional_argument : required_argument,
 					     NULL, 256 + (int)i};
 		if (opts[i].letter && s < t.shorts + sizeof t.shorts - 3) {
 			*s++ = opts[i].letter;
@@ -215,7 +215,7 @@ static void help_opts(const struct rtb_opt *o, const struct rtb_opt *but, struct
 		char left[64], letter[8] = "    ";
 		if (o->letter)
 			snprintf(letter, sizeof letter, "-%c, ", o->letter);
-		snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->value ? " " : "",
+		snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->value && o->value[0] != '[' ? " " : "",
 			 o->value ? o->value : "");
 		rtb_buf_fmt(out, "  %-28s %s%s\n", left, o->help, o->many ? " (may be repeated)" : "");
 	}

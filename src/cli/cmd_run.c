@@ -4,8 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "cli/cmd.h"
+#include "cli/run_resume.h"
 #include "cli/run_show.h"
+
+extern const struct rtb_cmd cmd_run;
 
 static const struct rtb_opt opts[] = {
 	{"matrix", 'm', NULL, "every cell of [matrix] in rtbench.toml; the options below narrow it", false},
@@ -19,6 +23,7 @@ static const struct rtb_opt opts[] = {
 	{"repeat", 'r', "N", "passes of every cell, spread over the sweep", false},
 	{"limit", 0, "N", "most runs that a matrix may expand to", false},
 	{"dry-run", 'n', NULL, "show the plan and do nothing", false},
+	{"resume", 0, "[=SWEEP]", "go on with a sweep that was cut short (default: the newest)", false},
 	{"always-flash", 0, NULL, "program the board even when it holds that image already", false},
 	{"fail-fast", 0, NULL, "stop after the first run that fails", false},
 	{0},
@@ -34,6 +39,9 @@ static const char help[] =
 	"\n"
 	"--json writes one object a line: plan, begin, run, phase, done (status, verdict, error, logs),\n"
 	"end; see docs/run.md.\n"
+	"\n"
+	"--resume goes on with the newest sweep, or --resume=3 with that one, as its own command had\n"
+	"planned it: what was complete stays, unless what goes into its image has changed.\n"
 	"\n"
 	"  rtbench run --matrix\n"
 	"  rtbench run --matrix --kernel mini --opt O2 --opt Os --repeat 5\n"
@@ -142,11 +150,11 @@ static char *command_line(const struct rtb_args *a)
 }
 
 static enum rtb_status sweep(const struct rtb_args *a, const struct rtb_project *p, const struct rtb_plan *plan,
-			     struct rtb_run_show *show, struct rtb_error *e)
+			     const struct rtb_sweep *resume, struct rtb_run_show *show, struct rtb_error *e)
 {
 	char *db = a->db_path ? rtb_strdup(a->db_path) : rtb_project_path(p, p->db), *command = command_line(a);
 	struct rtb_sweep_spec spec = {
-		.project = p, .plan = plan, .db_path = db, .command = command, .fail_fast = rtb_arg_flag(a, "fail-fast"),
+		.project = p, .plan = plan, .db_path = db, .command = command, .resume = resume, .fail_fast = rtb_arg_flag(a, "fail-fast"),
 		.always_flash = rtb_arg_flag(a, "always-flash"),
 		.clock = rtb_clock_system(), .cancel = &rtb_interrupted, .on_event = rtb_show_event, .ctx = show};
 	struct rtb_sweep_result result;
@@ -161,25 +169,51 @@ static enum rtb_status sweep(const struct rtb_args *a, const struct rtb_project 
 	return st;
 }
 
-static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
+/* What makes a difference now shows in each run's image; here it is said once for all. */
+static void say_changes(const struct rtb_project *p, const struct rtb_plan *plan, const struct rtb_sweep *past)
+{
+	if (past->config_text && strcmp(past->config_text, p->text) != 0)
+		rtb_log(RTB_LOG_WARN, "%s is not what it was when sweep %lld began", p->path ? p->path : "rtbench.toml",
+			(long long)past->id);
+	if (past->planned != plan->step_count)
+		rtb_log(RTB_LOG_WARN, "sweep %lld had planned %u runs; now it is %zu", (long long)past->id, past->planned,
+			plan->step_count);
+}
+
+static enum rtb_status run_plan(const struct rtb_args *a, const struct rtb_args *made_by, const struct rtb_sweep *resume,
+				struct rtb_error *e)
 {
 	struct rtb_project project;
 	struct rtb_plan plan = {0};
 	struct rtb_run_show show = {.json = a->json, .quiet = a->quiet, .color = a->color,
 				    .live = isatty(STDERR_FILENO) && !a->verbose};
-	enum rtb_status st = rtb_project_load(a->config_path, &project, e);
+	enum rtb_status st = rtb_project_load(a->config_path ? a->config_path : made_by->config_path, &project, e);
 	if (st == RTB_OK)
-		st = apply_options(a, &project, e);
+		st = apply_options(made_by, &project, e);
 	if (st == RTB_OK)
 		st = rtb_plan_make(&project, &plan, e);
 	if (st == RTB_OK) {
 		bool dry = rtb_arg_flag(a, "dry-run");
+		if (resume)
+			say_changes(&project, &plan, resume);
 		rtb_show_plan(&show, &project, &plan, dry);
 		if (!dry)
-			st = sweep(a, &project, &plan, &show, e);
+			st = sweep(a, &project, &plan, resume, &show, e);
 	}
 	rtb_plan_free(&plan);
 	rtb_project_free(&project);
+	return st;
+}
+
+static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
+{
+	if (!rtb_arg_flag(a, "resume"))
+		return run_plan(a, a, NULL, e);
+	struct rtb_resume past;
+	enum rtb_status st = rtb_resume_find(&cmd_run, a, &past, e);
+	if (st == RTB_OK)
+		st = run_plan(a, &past.args, &past.sweep, e);
+	rtb_resume_free(&past);
 	return st;
 }
 

@@ -94,7 +94,7 @@ void rtb_show_plan(const struct rtb_run_show *s, const struct rtb_project *p, co
 
 static void json_event(const struct rtb_event *ev)
 {
-	static const char *const words[] = {"begin", "run", "phase", "done", "end"};
+	static const char *const words[] = {"begin", "run", "phase", "done", "kept", "end"};
 	cJSON *o = cJSON_CreateObject();
 	cJSON_AddStringToObject(o, "event", words[ev->kind]);
 	cJSON_AddNumberToObject(o, "sweep", (double)ev->sweep_id);
@@ -235,7 +235,11 @@ void rtb_show_result(struct rtb_run_show *s, const struct rtb_sweep_result *r, s
 	       planned, r->run_count - failed - rejected, failed);
 	if (rejected)
 		printf(", %zu rejected", rejected);
+	if (r->kept)
+		printf(", %zu kept", r->kept);
 	printf("%s\n", r->run_count < planned ? r->sweep.status == RTB_INTERRUPTED ? "; interrupted" : "; stopped early" : "");
+	if (r->run_count < planned || failed)
+		printf("go on with: rtbench run --resume=%lld\n", (long long)r->sweep.id);
 	if (!s->quiet)
 		show_times(r);
 	show_failures(r);

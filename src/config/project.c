@@ -41,6 +41,14 @@ static const struct rtb_key build_keys[] = {
 	{"cross", KEY_STRING, AT(cross), 1, 4000, NULL, "\"arm-none-eabi-\"",
 	 "Prefix of the cross tools, with a path when they are not in PATH."},
 };
+static const struct rtb_key retry_keys[] = {
+	{"attempts", KEY_UINT, AT(attempts), 1, 10, NULL, "1",
+	 "How often a run is tried when what went wrong can heal (probe, port, boot). Each attempt is stored."},
+	{"backoff_ms", KEY_UINT, AT(backoff_ms), 0, 600000, NULL, "1000",
+	 "Pause before the second attempt; doubled before each one after it."},
+	{"set_aside", KEY_UINT, AT(set_aside), 0, 1000, NULL, "0",
+	 "After so many failed runs in a row a board is left alone for the rest of the sweep; 0: never."},
+};
 #undef AT
 #define AT(member) offsetof(struct rtb_exclude, member)
 static const struct rtb_key exclude_keys[] = {
@@ -58,6 +66,7 @@ static const struct rtb_section sections[] = {
 	 COUNT(exclude_keys), "Combinations to leave out of the matrix."},
 	{"store", false, 0, 0, store_keys, COUNT(store_keys), "Where results go."},
 	{"build", false, 0, 0, build_keys, COUNT(build_keys), "How images are built."},
+	{"retry", false, 0, 0, retry_keys, COUNT(retry_keys), "What is done when a run fails."},
 };
 _Static_assert(offsetof(struct rtb_project, exclude_count) ==
 	       offsetof(struct rtb_project, exclude) + sizeof(void *), "count follows its pointer");

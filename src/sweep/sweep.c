@@ -1,6 +1,7 @@
 #include "sweep/sweep.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +12,11 @@
 #include "base/log.h"
 #include "check/check.h"
 #include "sweep/facts.h"
+#include "sweep/past.h"
 
 #define FREE_MIN ((unsigned long long)8 << 20) /* bytes; a run with its logs needs far less */
+
+#define BACKOFF_MAX_MS 600000u
 
 struct sweeping {
 	const struct rtb_sweep_spec *spec;
@@ -23,6 +27,9 @@ struct sweeping {
 	struct rtb_kernel_state *kernel; /* by plan->kernel */
 	struct rtb_board *board;         /* by plan->target */
 	struct rtb_builder *builder;
+	unsigned *sick;                  /* failed runs in a row, by plan->target */
+	struct rtb_past past;            /* of a sweep that goes on */
+	struct rtb_lock lock;            /* of the sweep */
 	char *cells_dir, *logs_dir;
 	uint64_t began_ns;
 	struct rtb_event ev;             /* of the run in hand */
@@ -68,10 +75,35 @@ static enum rtb_status prepare(struct sweeping *s)
 	s->kernel = rtb_alloc(plan->kernel_count * sizeof *s->kernel);
 	for (size_t i = 0; st == RTB_OK && i < plan->kernel_count; i++)
 		st = rtb_kernel_look(&plan->kernel[i], clock, &s->kernel[i], s->e);
+	s->sick = rtb_alloc(plan->target_count * sizeof *s->sick);
 	s->board = rtb_alloc(plan->target_count * sizeof *s->board);
 	for (size_t i = 0; st == RTB_OK && i < plan->target_count; i++)
 		st = rtb_board_open(&plan->target[i], clock, s->spec->cancel, &s->board[i], s->e);
 	return st;
+}
+
+/* A second process that goes on with a sweep which is still being done would do its runs twice. */
+static enum rtb_status lock_sweep(struct sweeping *s)
+{
+	char *real = realpath(s->spec->db_path, NULL);
+	char *key = rtb_sprintf("sweep:%s:%lld", real ? real : s->spec->db_path, (long long)s->out->sweep.id);
+	char *label = rtb_sprintf("sweep %lld", (long long)s->out->sweep.id);
+	enum rtb_status st = rtb_lock_take(rtb_lock_dir(), key, label, s->spec->clock, &s->lock, s->e);
+	free(real);
+	free(key);
+	free(label);
+	return st;
+}
+
+static enum rtb_status go_on(struct sweeping *s)
+{
+	const struct rtb_sweep *r = s->spec->resume;
+	s->out->sweep = (struct rtb_sweep){
+		.id = r->id, .started_ns = r->started_ns, .command = rtb_strdup(r->command), .host = rtb_strdup(r->host),
+		.rtbench_version = rtb_strdup(r->rtbench_version), .config_text = rtb_strdup(r->config_text),
+		.planned = (unsigned)s->spec->plan->step_count};
+	enum rtb_status st = lock_sweep(s);
+	return st ? st : rtb_past_load(s->store, r->id, &s->past, s->e);
 }
 
 static enum rtb_status open_store(struct sweeping *s)
@@ -85,13 +117,16 @@ static enum rtb_status open_store(struct sweeping *s)
 		st = rtb_store_open(p->db_path, STORE_WRITE, &s->store, s->e);
 	if (st)
 		return st;
+	if (p->resume)
+		return go_on(s);
 	char host[256] = "";
 	gethostname(host, sizeof host - 1);
 	s->out->sweep = (struct rtb_sweep){
 		.started_ns = p->clock->wall_ns(p->clock->ctx), .command = rtb_strdup(p->command),
 		.host = rtb_strdup(host), .rtbench_version = rtb_strdup(RTBENCH_VERSION),
 		.config_text = rtb_strdup(p->project->text), .planned = (unsigned)p->plan->step_count};
-	return rtb_store_begin_sweep(s->store, &s->out->sweep, s->e);
+	st = rtb_store_begin_sweep(s->store, &s->out->sweep, s->e);
+	return st ? st : lock_sweep(s);
 }
 
 static enum rtb_status make_places(struct sweeping *s)
@@ -129,11 +164,14 @@ static void on_phase(void *ctx, enum rtb_phase phase, const char *case_name)
 	s->ev.case_name = NULL;
 }
 
-static char *run_dir(const struct sweeping *s, const struct rtb_plan_cell *c, unsigned repeat)
+static char *run_dir(const struct sweeping *s, const struct rtb_plan_cell *c, unsigned repeat, unsigned attempt)
 {
 	const struct rtb_plan *p = s->spec->plan;
-	return rtb_sprintf("%s/%s-%s-%s-%s-r%u", s->logs_dir, p->target[c->target].name, p->kernel[c->kernel].name,
-			   c->opt, c->instrumented ? "instr" : "plain", repeat);
+	char again[16] = "";
+	if (attempt > 1)
+		snprintf(again, sizeof again, "-a%u", attempt);
+	return rtb_sprintf("%s/%s-%s-%s-%s-r%u%s", s->logs_dir, p->target[c->target].name, p->kernel[c->kernel].name,
+			   c->opt, c->instrumented ? "instr" : "plain", repeat, again);
 }
 
 static void begin_run(const struct sweeping *s, const struct rtb_plan_step *step, struct rtb_run *run)
@@ -142,10 +180,10 @@ static void begin_run(const struct sweeping *s, const struct rtb_plan_step *step
 	const struct rtb_plan_cell *c = &p->cell[step->cell];
 	run->sweep_id = s->out->sweep.id;
 	run->repeat = step->repeat;
-	run->attempt = 1;
 	run->cell = (struct rtb_cell){
 		.target = rtb_strdup(p->target[c->target].name), .kernel = rtb_strdup(p->kernel[c->kernel].name),
 		.opt = rtb_strdup(c->opt), .instrumented = c->instrumented};
+	run->attempt = 1 + rtb_past_attempts(&s->past, &run->cell, step->repeat);
 	run->started_ns = s->spec->clock->wall_ns(s->spec->clock->ctx);
 }
 
@@ -237,7 +275,7 @@ static void keep_run(struct sweeping *s, struct rtb_run *run, char *dir)
 	s->ev.log_dir = dir;
 	s->ev.left_ms = 0;
 	uint64_t elapsed = (rtb_now_ns(s->spec->clock) - s->began_ns) / 1000000u;
-	s->ev.left_ms = (unsigned)(elapsed * (s->ev.total - o->run_count) / o->run_count);
+	s->ev.left_ms = (unsigned)(elapsed * (s->ev.total - o->run_count) / (o->run_count - o->kept));
 	tell(s, EVENT_DONE);
 	s->ev.run = NULL;
 	s->ev.log_dir = NULL;
@@ -253,32 +291,123 @@ static bool cancelled(const struct sweeping *s)
 	return s->spec->cancel && *s->spec->cancel;
 }
 
+/* Whether this step was complete before the sweep was cut short, and is still what it would be. */
+static bool keep_past(struct sweeping *s, const struct rtb_plan_step *step)
+{
+	const struct rtb_plan *p = s->spec->plan;
+	const struct rtb_plan_cell *c = s->ev.cell;
+	const struct rtb_cell cell = {.target = p->target[c->target].name, .kernel = p->kernel[c->kernel].name,
+				      .opt = (char *)c->opt, .instrumented = c->instrumented};
+	if (rtb_past_attempts(&s->past, &cell, step->repeat) == 0)
+		return false;
+	unsigned waited;
+	const struct rtb_built *built = rtb_builder_get(s->builder, step->cell, &waited);
+	if (built->status)
+		return false; /* the run itself will say so */
+	const char *why;
+	struct rtb_run *run = rtb_past_take(&s->past, &cell, step->repeat, built->firmware.image.build_id, p->samples,
+					    p->cases, &why);
+	if (!run && why)
+		rtb_log(RTB_LOG_WARN, "%s %s %s%s, repeat %u, is done again: %s", cell.target, cell.kernel, cell.opt,
+			cell.instrumented ? " instrumented" : "", step->repeat, why);
+	if (!run)
+		return false;
+	rtb_check_run(run);
+	s->out->kept++;
+	s->out->run[s->out->run_count++] = run;
+	note_worst(s, how_it_ended(run));
+	s->ev.run = run;
+	tell(s, EVENT_KEPT);
+	s->ev.run = NULL;
+	return true;
+}
+
+/* A pause that a signal ends. */
+static void back_off(const struct sweeping *s, unsigned tried)
+{
+	uint64_t ms = (uint64_t)s->spec->project->backoff_ms << (tried - 1);
+	uint64_t until = rtb_deadline_ms(s->spec->clock, (unsigned)(ms < BACKOFF_MAX_MS ? ms : BACKOFF_MAX_MS));
+	while (!cancelled(s) && rtb_ms_left(s->spec->clock, until) > 0)
+		poll(NULL, 0, 20);
+}
+
+/* Whether the board, not the image, is to blame so often that it gets no more runs. */
+static bool set_aside(const struct sweeping *s, size_t target)
+{
+	unsigned limit = s->spec->project->set_aside;
+	return limit && s->sick[target] >= limit;
+}
+
+static void note_health(struct sweeping *s, size_t target, const struct rtb_run *run)
+{
+	int group = rtb_status_exit(run->status);
+	bool board = group == rtb_status_exit(RTB_FLASH) || group == rtb_status_exit(RTB_LINK_LOST) ||
+		     group == rtb_status_exit(RTB_HANG);
+	if (run->status == RTB_OK)
+		s->sick[target] = 0;
+	else if (board && run->status != RTB_NOT_RUN && ++s->sick[target] == s->spec->project->set_aside)
+		rtb_log(RTB_LOG_WARN, "%s is set aside: %u runs in a row failed; its others are not run", run->cell.target,
+			s->sick[target]);
+}
+
+/* One attempt, stored. *out is the caller's when RTB_OK. */
+static enum rtb_status attempt(struct sweeping *s, const struct rtb_plan_step *step, unsigned number, const char *dir,
+			       struct rtb_run **out)
+{
+	struct rtb_run *run = rtb_alloc(sizeof *run);
+	size_t target = s->ev.cell->target;
+	begin_run(s, step, run);
+	run->attempt += number - 1;
+	tell(s, EVENT_RUN);
+	if (set_aside(s, target)) {
+		run->status = RTB_NOT_RUN;
+		run->error = rtb_sprintf("the board was set aside after %u failed runs in a row", s->sick[target]);
+	} else {
+		do_run(s, step, dir, run);
+	}
+	enum rtb_status st = store_run(s, run);
+	if (st) {
+		rtb_run_free(run);
+		free(run);
+		return st;
+	}
+	*out = run;
+	return RTB_OK;
+}
+
 static enum rtb_status one_step(struct sweeping *s, size_t index)
 {
 	const struct rtb_plan_step *step = &s->spec->plan->step[index];
 	s->ev.index = index;
 	s->ev.cell = &s->spec->plan->cell[step->cell];
 	s->ev.repeat = step->repeat;
-	enum rtb_status st = check_space(s);
-	if (st)
-		return st;
-	char *dir = run_dir(s, s->ev.cell, step->repeat);
-	st = need_dir(dir, s->e);
-	if (st) {
-		free(dir);
-		return st;
-	}
-	struct rtb_run *run = rtb_alloc(sizeof *run);
-	begin_run(s, step, run);
-	tell(s, EVENT_RUN);
-	do_run(s, step, dir, run);
-	st = store_run(s, run);
-	if (st) {
+	if (keep_past(s, step))
+		return RTB_OK;
+	struct rtb_run *run = NULL;
+	char *dir = NULL;
+	for (unsigned n = 1;; n++) {
+		enum rtb_status st = check_space(s);
+		dir = run_dir(s, s->ev.cell, step->repeat, n);
+		st = st ? st : need_dir(dir, s->e);
+		st = st ? st : attempt(s, step, n, dir, &run);
+		if (st) {
+			free(dir);
+			return st;
+		}
+		if (run->status == RTB_OK || n >= s->spec->project->attempts || !rtb_status_retry(run->status) ||
+		    run->status == RTB_NOT_RUN || cancelled(s))
+			break;
+		rtb_log(RTB_LOG_WARN, "%s %s %s, repeat %u: attempt %u: %s: %s", run->cell.target, run->cell.kernel,
+			run->cell.opt, run->repeat, n, rtb_status_word(run->status), run->error);
+		add_phases(s, run);
 		rtb_run_free(run);
 		free(run);
 		free(dir);
-		return st;
+		back_off(s, n);
 	}
+	note_health(s, s->ev.cell->target, run);
+	if (run->status == RTB_NOT_RUN)
+		rmdir(dir);
 	keep_run(s, run, dir);
 	return RTB_OK;
 }
@@ -342,6 +471,8 @@ static enum rtb_status run_stored(struct sweeping *s)
 static void clean_up(struct sweeping *s)
 {
 	rtb_builder_end(s->builder);
+	rtb_past_free(&s->past);
+	rtb_lock_release(&s->lock);
 	for (size_t i = 0; s->board && i < s->spec->plan->target_count; i++)
 		rtb_board_close(&s->board[i]);
 	for (size_t i = 0; s->kernel && i < s->spec->plan->kernel_count; i++)
@@ -351,6 +482,7 @@ static void clean_up(struct sweeping *s)
 	rtb_store_close(s->store);
 	rtb_toolchain_free(&s->tools);
 	free(s->board);
+	free(s->sick);
 	free(s->kernel);
 	free(s->cells_dir);
 	free(s->logs_dir);
@@ -359,7 +491,7 @@ static void clean_up(struct sweeping *s)
 enum rtb_status rtb_sweep_run(const struct rtb_sweep_spec *spec, struct rtb_sweep_result *out,
 			      struct rtb_error *e)
 {
-	struct sweeping s = {.spec = spec, .out = out, .e = e, .began_ns = rtb_now_ns(spec->clock)};
+	struct sweeping s = {.spec = spec, .out = out, .e = e, .began_ns = rtb_now_ns(spec->clock), .lock = {-1}};
 	*out = (struct rtb_sweep_result){0};
 	enum rtb_status st = prepare(&s);
 	if (st == RTB_OK)

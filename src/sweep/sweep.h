@@ -11,6 +11,7 @@ enum rtb_event_kind {
 	EVENT_RUN,    /* run `index` begins */
 	EVENT_PHASE,  /* it goes to a phase, or begins a case */
 	EVENT_DONE,   /* it ended and is stored: run says how */
+	EVENT_KEPT,   /* of a sweep that goes on: run was complete before */
 	EVENT_END,    /* nothing more comes */
 };
 
@@ -19,7 +20,7 @@ struct rtb_event {
 	int64_t sweep_id;
 	size_t index, total;      /* of runs, from 0 */
 	const struct rtb_plan *plan;
-	const struct rtb_plan_cell *cell; /* RUN, PHASE, DONE */
+	const struct rtb_plan_cell *cell; /* RUN, PHASE, DONE, KEPT */
 	unsigned repeat;
 	enum rtb_phase phase;
 	const char *case_name;    /* PHASE: NULL outside of cases */
@@ -35,6 +36,7 @@ struct rtb_sweep_spec {
 	const struct rtb_plan *plan;
 	const char *db_path;
 	const char *command;      /* as typed */
+	const struct rtb_sweep *resume; /* a sweep of this database to go on with; NULL: a new one */
 	bool fail_fast;
 	bool always_flash;        /* also an image that the board holds already */
 	const struct rtb_clock *clock;
@@ -47,7 +49,7 @@ struct rtb_sweep_result {
 	struct rtb_sweep sweep;
 	struct rtb_run **run;     /* those that ended, in order; logs not included */
 	char **log_dir;           /* of each; NULL where the run was good */
-	size_t run_count;
+	size_t run_count, kept;   /* kept: of these, complete before a resume */
 	unsigned total_ms;
 	struct rtb_phases phases; /* summed over the runs */
 	unsigned build_total_ms;  /* time make took, most of it beside measuring */

@@ -212,3 +212,94 @@ no_children() {
 	[ "$status" -eq 0 ]
 	[ "$(tr '\n' ' ' < ocd.did)" = "write write write " ]
 }
+
+# The figures of a sweep, one line a record, whatever way it came about.
+figures() { query "select kernel, opt, instrumented, repeat, \"case\", series, min, max, mean, p99 from v_record
+	join (select id from run where sweep_id = $1 and status = 'ok') on id = run order by 1, 2, 3, 4, 5, 6"; }
+
+@test "killed at 20 points and resumed each time: one run at most is lost, and nothing differs" {
+	project 'target = ["virtual-gd32f103"]' 'kernel = ["bare", "mini"]' 'opt = ["O2"]' 'repeat = 4' 'samples = 50' 'case = ["yield"]'
+	run "$rtbench" run --matrix -q
+	[ "$status" -eq 0 ]
+	local kills=0 rounds=0 done=0 before=0 pid delay rc how=--matrix
+	until [ $kills -ge 20 ] && [ "$rc" -eq 0 ]; do
+		"$rtbench" run $how -q > out 2>&1 3>&- &
+		pid=$!
+		# up to a run's length; when all are done, within what comes before and after them
+		delay=$(( RANDOM % (done == 8 ? 500 : 3000) ))
+		[ $kills -ge 20 ] || { sleep "$(printf '%d.%03d' $(( delay / 1000 )) $(( delay % 1000 )))"; kill -9 $pid 2> /dev/null || true; }
+		rc=0
+		wait $pid || rc=$?
+		[ $rc -ne 137 ] || kills=$(( kills + 1 ))
+		[ $rc -eq 137 ] || [ $rc -eq 0 ]
+		[ "$(query "pragma integrity_check")" = ok ]
+		[ -z "$(query "select id from sweep where id = 2")" ] || how=--resume=2
+		done=$(query "select count(*) from run where sweep_id = 2 and status = 'ok'")
+		[ "$done" -ge "$before" ]
+		before=$done
+		rounds=$(( rounds + 1 ))
+		[ $rounds -lt 100 ]
+	done
+	cat out
+	echo "$kills kills"
+	[ "$kills" -ge 20 ]
+	[ "$(query "select count(*), count(distinct cell_id || ' ' || repeat) from run where sweep_id = 2")" = "8|8" ]
+	[ "$(query "select count(*) from run where sweep_id > 2")" = 0 ]
+	[ -n "$(figures 1)" ]
+	[ "$(figures 1)" = "$(figures 2)" ]
+	no_children
+}
+
+@test "resume does failed runs again, and those that would be others now" {
+	script ocd <<- 'EOF'
+		[ "$1" = --version ] && exec openocd --version
+		next
+		[ $n = 2 ] && { echo "Error: error writing to flash at address 0x08000000 at offset 0x00000000"; exit 1; }
+		exec openocd "$@"
+	EOF
+	virtual_board v "" "$PWD/ocd"
+	project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O0", "O2", "Os"]' 'repeat = 1' 'samples = 100' 'case = ["yield"]'
+	run "$rtbench" run --matrix
+	[ "$status" -eq 6 ]
+	[[ "$output" == *"go on with: rtbench run --resume=1"* ]]
+	run "$rtbench" run --resume
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"sweep 1 in"*"3 of 3 runs, 3 good, 0 failed, 2 kept"* ]]
+	[ "$(cat ocd.count)" = 4 ]
+	[ "$(query "select group_concat(attempt || ' ' || status, ', ') from (select * from run where sweep_id = 1 order by id)")" \
+		= "1 ok, 1 flash failed, 1 ok, 2 ok" ]
+	sed -i 's/^samples = 100/samples = 200/' rtbench.toml
+	run "$rtbench" run --resume=1
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"rtbench.toml is not what it was when sweep 1 began"* ]]
+	[[ "$output" == *"is done again: another number of samples is wanted now"* ]]
+	[[ "$output" == *"3 good, 0 failed"* ]]
+	run "$rtbench" run --resume --kernel bare
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"--kernel cannot be given with it"* ]]
+	run "$rtbench" run --resume=9
+	[ "$status" -eq 2 ]
+}
+
+@test "what can heal is tried again; a board that stays sick is set aside" {
+	script ocd <<- 'EOF'
+		[ "$1" = --version ] && exec openocd --version
+		next
+		[ $n = 1 ] || [ $n -gt 2 ] && { echo "Error: error writing to flash at address 0x08000000 at offset 0x00000000"; exit 1; }
+		exec openocd "$@"
+	EOF
+	virtual_board v "" "$PWD/ocd"
+	project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O0", "O2", "Os"]' 'repeat = 2' 'samples = 100' 'case = ["yield"]'
+	printf '[retry]\nattempts = 2\nbackoff_ms = 1\nset_aside = 2\n' >> rtbench.toml
+	run "$rtbench" run --matrix
+	echo "$output"
+	[ "$status" -eq 8 ]
+	[[ "$output" == *"attempt 1: flash failed"* ]]
+	[[ "$output" == *"v is set aside: 2 runs in a row failed"* ]]
+	[ "$(cat ocd.count)" = 6 ]
+	[ "$(query "select group_concat(attempt || ' ' || status, ', ') from (select * from run order by id)")" = \
+		"1 flash failed, 2 ok, 1 flash failed, 2 flash failed, 1 flash failed, 2 flash failed, 1 not run, 1 not run, 1 not run" ]
+	[[ "$(query "select distinct error from run where status = 'not run'")" == *"set aside after 2 failed runs in a row"* ]]
+}
