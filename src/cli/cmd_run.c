@@ -6,8 +6,10 @@
 
 #include "base/log.h"
 #include "cli/cmd.h"
+#include "cli/output.h"
 #include "cli/run_resume.h"
 #include "cli/run_show.h"
+#include "report/junit.h"
 
 extern const struct rtb_cmd cmd_run;
 
@@ -24,6 +26,8 @@ static const struct rtb_opt opts[] = {
 	{"limit", 0, "N", "most runs that a matrix may expand to", false},
 	{"dry-run", 'n', NULL, "show the plan and do nothing", false},
 	{"resume", 0, "[=SWEEP]", "go on with a sweep that was cut short (default: the newest)", false},
+	{"wait", 'w', "[=SECONDS]", "wait for a board that is in use (default: without end)", false},
+	{"junit", 0, "FILE", "write the outcome for a CI server", false},
 	{"always-flash", 0, NULL, "program the board even when it holds that image already", false},
 	{"fail-fast", 0, NULL, "stop after the first run that fails", false},
 	{0},
@@ -149,6 +153,34 @@ static char *command_line(const struct rtb_args *a)
 	return b.data ? b.data : rtb_strdup("rtbench run");
 }
 
+static enum rtb_status write_junit(const char *path, const struct rtb_sweep_result *r, struct rtb_error *e)
+{
+	struct rtb_output o;
+	struct rtb_buf text = {0};
+	rtb_report_junit(&r->sweep, r->run, r->run_count, &text);
+	enum rtb_status st = rtb_output_open(&o, path, e);
+	if (st == RTB_OK) {
+		st = rtb_output_write(&o, &text, e);
+		enum rtb_status end = rtb_output_close(&o, st == RTB_OK, e);
+		st = st ? st : end;
+	}
+	rtb_buf_free(&text);
+	return st;
+}
+
+/* --wait alone: as long as it takes. */
+static enum rtb_status wait_limit(const struct rtb_args *a, unsigned *ms, struct rtb_error *e)
+{
+	const char *text = rtb_arg(a, "wait");
+	unsigned seconds = 0;
+	*ms = text && !*text ? RTB_WAIT_FOREVER : 0;
+	if (!text || !*text)
+		return RTB_OK;
+	enum rtb_status st = rtb_arg_uint(a, "wait", 0, 1, 4000000, &seconds, e);
+	*ms = seconds * 1000;
+	return st;
+}
+
 static enum rtb_status sweep(const struct rtb_args *a, const struct rtb_project *p, const struct rtb_plan *plan,
 			     const struct rtb_sweep *resume, struct rtb_run_show *show, struct rtb_error *e)
 {
@@ -157,10 +189,19 @@ static enum rtb_status sweep(const struct rtb_args *a, const struct rtb_project 
 		.project = p, .plan = plan, .db_path = db, .command = command, .resume = resume, .fail_fast = rtb_arg_flag(a, "fail-fast"),
 		.always_flash = rtb_arg_flag(a, "always-flash"),
 		.clock = rtb_clock_system(), .cancel = &rtb_interrupted, .on_event = rtb_show_event, .ctx = show};
-	struct rtb_sweep_result result;
-	enum rtb_status st = rtb_sweep_run(&spec, &result, e);
+	struct rtb_sweep_result result = {0};
+	enum rtb_status st = wait_limit(a, &spec.wait_ms, e);
+	if (st == RTB_OK)
+		st = rtb_sweep_run(&spec, &result, e);
 	if (result.sweep.id)
 		rtb_show_result(show, &result, plan->step_count, db);
+	const char *junit = rtb_arg(a, "junit");
+	if (junit && result.sweep.id) {
+		struct rtb_error own = {0};
+		enum rtb_status wrote = write_junit(junit, &result, &own);
+		if (wrote && st == RTB_OK)
+			st = rtb_fail(e, wrote, "%s", own.text);
+	}
 	if (st == RTB_OK)
 		st = result.sweep.status;
 	rtb_sweep_result_free(&result);

@@ -17,6 +17,7 @@
 #define FREE_MIN ((unsigned long long)8 << 20) /* bytes; a run with its logs needs far less */
 
 #define BACKOFF_MAX_MS 600000u
+#define LOCK_POLL_MS 100
 
 struct sweeping {
 	const struct rtb_sweep_spec *spec;
@@ -66,6 +67,24 @@ static enum rtb_status need_dir(const char *path, struct rtb_error *e)
 	return make_dirs(path) == 0 ? RTB_OK : rtb_fail(e, RTB_STORE, "cannot make %s: %s", path, strerror(errno));
 }
 
+/* A board in use is waited for as long as the sweep was told to. */
+static enum rtb_status open_board(struct sweeping *s, size_t i)
+{
+	const struct rtb_sweep_spec *p = s->spec;
+	uint64_t deadline = rtb_deadline_ms(p->clock, p->wait_ms);
+	for (bool said = false;; said = true) {
+		struct rtb_error own = {0};
+		enum rtb_status st = rtb_board_open(&p->plan->target[i], p->clock, p->cancel, &s->board[i], &own);
+		bool late = p->wait_ms != RTB_WAIT_FOREVER && rtb_ms_left(p->clock, deadline) == 0;
+		if (st != RTB_BOARD_BUSY || late || (p->cancel && *p->cancel))
+			return st ? rtb_fail(s->e, p->cancel && *p->cancel ? RTB_INTERRUPTED : st, "%s", own.text) : RTB_OK;
+		if (!said)
+			rtb_log(RTB_LOG_WARN, "waiting: %s", own.text);
+		rtb_board_close(&s->board[i]);
+		poll(NULL, 0, LOCK_POLL_MS);
+	}
+}
+
 /* Everything that can go wrong for all cells alike is found before the first of them. */
 static enum rtb_status prepare(struct sweeping *s)
 {
@@ -78,7 +97,7 @@ static enum rtb_status prepare(struct sweeping *s)
 	s->sick = rtb_alloc(plan->target_count * sizeof *s->sick);
 	s->board = rtb_alloc(plan->target_count * sizeof *s->board);
 	for (size_t i = 0; st == RTB_OK && i < plan->target_count; i++)
-		st = rtb_board_open(&plan->target[i], clock, s->spec->cancel, &s->board[i], s->e);
+		st = open_board(s, i);
 	return st;
 }
 

@@ -3,6 +3,8 @@
 #ifndef RTB_SWEEP_SWEEP_H
 #define RTB_SWEEP_SWEEP_H
 
+#include <limits.h>
+
 #include "store/store.h"
 #include "sweep/cell.h"
 
@@ -31,12 +33,15 @@ struct rtb_event {
 };
 typedef void rtb_event_fn(void *ctx, const struct rtb_event *ev);
 
+#define RTB_WAIT_FOREVER UINT_MAX
+
 struct rtb_sweep_spec {
 	const struct rtb_project *project;
 	const struct rtb_plan *plan;
 	const char *db_path;
 	const char *command;      /* as typed */
 	const struct rtb_sweep *resume; /* a sweep of this database to go on with; NULL: a new one */
+	unsigned wait_ms;         /* for boards in use; RTB_WAIT_FOREVER */
 	bool fail_fast;
 	bool always_flash;        /* also an image that the board holds already */
 	const struct rtb_clock *clock;

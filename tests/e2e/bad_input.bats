@@ -129,4 +129,13 @@ opt = ["O2"]'
 	run flock "$lock" "$rtbench" run --matrix
 	[ "$status" -eq 12 ]
 	[[ "$output" == *"real is in use by pid 4711 since 2026-01-01"* ]]
+	run flock "$lock" "$rtbench" run --matrix --wait=1
+	[ "$status" -eq 12 ]
+	[[ "$output" == *"waiting: real is in use by pid 4711"* ]]
+	# once its holder is gone the board is taken: what follows is the missing port again
+	flock "$lock" sleep 1 3>&- &
+	run "$rtbench" run --matrix --wait
+	[ "$status" -eq 7 ]
+	run "$rtbench" run --matrix --wait=never
+	[ "$status" -eq 2 ]
 }

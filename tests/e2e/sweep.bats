@@ -293,7 +293,7 @@ figures() { query "select kernel, opt, instrumented, repeat, \"case\", series, m
 	virtual_board v "" "$PWD/ocd"
 	project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O0", "O2", "Os"]' 'repeat = 2' 'samples = 100' 'case = ["yield"]'
 	printf '[retry]\nattempts = 2\nbackoff_ms = 1\nset_aside = 2\n' >> rtbench.toml
-	run "$rtbench" run --matrix
+	run "$rtbench" run --matrix --junit out.xml
 	echo "$output"
 	[ "$status" -eq 8 ]
 	[[ "$output" == *"attempt 1: flash failed"* ]]
@@ -302,4 +302,15 @@ figures() { query "select kernel, opt, instrumented, repeat, \"case\", series, m
 	[ "$(query "select group_concat(attempt || ' ' || status, ', ') from (select * from run order by id)")" = \
 		"1 flash failed, 2 ok, 1 flash failed, 2 flash failed, 1 flash failed, 2 flash failed, 1 not run, 1 not run, 1 not run" ]
 	[[ "$(query "select distinct error from run where status = 'not run'")" == *"set aside after 2 failed runs in a row"* ]]
+	# as a CI server reads it
+	python3 - <<- 'EOF'
+		import xml.etree.ElementTree as x
+		suite = x.parse("out.xml").getroot()[0]
+		assert [suite.get(k) for k in ("tests", "errors", "failures", "skipped")] == ["6", "2", "0", "3"], suite.attrib
+		cases = suite.findall("testcase")
+		assert (cases[0].get("classname"), cases[0].get("name")) == ("v.mini", "O0 repeat 1"), cases[0].attrib
+		assert "error writing to flash" in cases[1].find("error").get("message")
+		assert cases[1].find("error").get("type") == "flash failed"
+		assert "set aside" in cases[5].find("skipped").get("message")
+	EOF
 }

@@ -1,0 +1,115 @@
+#include "report/junit.h"
+
+#include <stdlib.h>
+
+/* XML 1.0 has no way to write most control characters. */
+static void add_text(struct rtb_buf *out, const char *s)
+{
+	for (; s && *s; s++) {
+		unsigned char c = (unsigned char)*s;
+		if (c == '&')
+			rtb_buf_str(out, "&amp;");
+		else if (c == '<')
+			rtb_buf_str(out, "&lt;");
+		else if (c == '>')
+			rtb_buf_str(out, "&gt;");
+		else if (c == '"')
+			rtb_buf_str(out, "&quot;");
+		else if (c == '\n' || c == '\t')
+			rtb_buf_fmt(out, "&#%u;", c);
+		else if (c < 0x20 || c == 0x7f)
+			rtb_buf_str(out, "?");
+		else
+			rtb_buf_add(out, s, 1);
+	}
+}
+
+static void add_attribute(struct rtb_buf *out, const char *name, const char *value)
+{
+	rtb_buf_fmt(out, " %s=\"", name);
+	add_text(out, value);
+	rtb_buf_str(out, "\"");
+}
+
+static bool rejected(const struct rtb_run *r)
+{
+	return r->status == RTB_OK && r->verdict == VERDICT_REJECTED;
+}
+
+static void add_reasons(struct rtb_buf *out, const struct rtb_run *r, enum rtb_verdict least)
+{
+	for (size_t i = 0; i < r->finding_count; i++) {
+		const struct rtb_finding *f = &r->findings[i];
+		if (f->severity < least)
+			continue;
+		add_text(out, rtb_verdict_word(f->severity));
+		if (f->case_name) {
+			rtb_buf_str(out, ": ");
+			add_text(out, f->case_name);
+		}
+		rtb_buf_str(out, ": ");
+		add_text(out, f->reason);
+		rtb_buf_str(out, "\n");
+	}
+}
+
+static void add_bad(struct rtb_buf *out, const char *element, const char *type, const char *message)
+{
+	rtb_buf_fmt(out, "\t\t\t<%s", element);
+	add_attribute(out, "type", type);
+	add_attribute(out, "message", message);
+}
+
+static void add_run(struct rtb_buf *out, const struct rtb_run *r)
+{
+	uint64_t ms = r->ended_ns > r->started_ns ? (r->ended_ns - r->started_ns) / 1000000u : 0;
+	char *class = rtb_sprintf("%s.%s", r->cell.target, r->cell.kernel);
+	char *name = rtb_sprintf("%s%s repeat %u", r->cell.opt, r->cell.instrumented ? " instrumented" : "", r->repeat);
+	rtb_buf_str(out, "\t\t<testcase");
+	add_attribute(out, "classname", class);
+	add_attribute(out, "name", name);
+	rtb_buf_fmt(out, " time=\"%llu.%03u\">\n", (unsigned long long)(ms / 1000), (unsigned)(ms % 1000));
+	if (r->status == RTB_NOT_RUN) {
+		rtb_buf_str(out, "\t\t\t<skipped");
+		add_attribute(out, "message", r->error);
+		rtb_buf_str(out, "/>\n");
+	} else if (r->status != RTB_OK) {
+		add_bad(out, "error", rtb_status_word(r->status), r->error);
+		rtb_buf_str(out, ">");
+		add_text(out, rtb_status_advice(r->status));
+		rtb_buf_str(out, "</error>\n");
+	} else if (rejected(r)) {
+		add_bad(out, "failure", "rejected", "the figures were rejected");
+		rtb_buf_str(out, ">");
+		add_reasons(out, r, VERDICT_REJECTED);
+		rtb_buf_str(out, "</failure>\n");
+	} else if (r->verdict == VERDICT_SUSPECT) {
+		rtb_buf_str(out, "\t\t\t<system-out>");
+		add_reasons(out, r, VERDICT_SUSPECT);
+		rtb_buf_str(out, "</system-out>\n");
+	}
+	rtb_buf_str(out, "\t\t</testcase>\n");
+	free(class);
+	free(name);
+}
+
+void rtb_report_junit(const struct rtb_sweep *sweep, struct rtb_run *const *runs, size_t count, struct rtb_buf *out)
+{
+	size_t errors = 0, failures = 0, skipped = 0;
+	for (size_t i = 0; i < count; i++) {
+		skipped += runs[i]->status == RTB_NOT_RUN;
+		errors += runs[i]->status != RTB_OK && runs[i]->status != RTB_NOT_RUN;
+		failures += rejected(runs[i]);
+	}
+	rtb_buf_str(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n\t<testsuite");
+	char *name = rtb_sprintf("rtbench sweep %lld", (long long)sweep->id);
+	add_attribute(out, "name", name);
+	free(name);
+	if (sweep->host)
+		add_attribute(out, "hostname", sweep->host);
+	rtb_buf_fmt(out, " tests=\"%zu\" errors=\"%zu\" failures=\"%zu\" skipped=\"%zu\">\n", count, errors, failures,
+		    skipped);
+	for (size_t i = 0; i < count; i++)
+		add_run(out, runs[i]);
+	rtb_buf_str(out, "\t</testsuite>\n</testsuites>\n");
+}
