@@ -26,6 +26,7 @@ static const struct rtb_opt opts[] = {
 	{"limit", 0, "N", "most runs that a matrix may expand to", false},
 	{"dry-run", 'n', NULL, "show the plan and do nothing", false},
 	{"resume", 0, "[=SWEEP]", "go on with a sweep that was cut short (default: the newest)", false},
+	{"shard", 0, "I/N", "of N parts of the plan, only part I (from 1)", false},
 	{"wait", 'w', "[=SECONDS]", "wait for a board that is in use (default: without end)", false},
 	{"junit", 0, "FILE", "write the outcome for a CI server", false},
 	{"always-flash", 0, NULL, "program the board even when it holds that image already", false},
@@ -221,6 +222,20 @@ static void say_changes(const struct rtb_project *p, const struct rtb_plan *plan
 			plan->step_count);
 }
 
+static enum rtb_status take_shard(const struct rtb_args *a, struct rtb_plan *plan, struct rtb_error *e)
+{
+	const char *text = rtb_arg(a, "shard");
+	unsigned index = 0, count = 0;
+	int end = 0;
+	if (!text)
+		return RTB_OK;
+	if (strspn(text, "0123456789/") != strlen(text) || sscanf(text, "%6u/%6u%n", &index, &count, &end) != 2 ||
+	    text[end] || index < 1 || index > count)
+		return rtb_fail(e, RTB_USAGE, "--shard wants I/N with I from 1 to N, not '%s'", text);
+	rtb_plan_shard(plan, index, count);
+	return plan->step_count ? RTB_OK : rtb_fail(e, RTB_USAGE, "--shard %s: the plan has fewer cells than that", text);
+}
+
 static enum rtb_status run_plan(const struct rtb_args *a, const struct rtb_args *made_by, const struct rtb_sweep *resume,
 				struct rtb_error *e)
 {
@@ -233,6 +248,8 @@ static enum rtb_status run_plan(const struct rtb_args *a, const struct rtb_args 
 		st = apply_options(made_by, &project, e);
 	if (st == RTB_OK)
 		st = rtb_plan_make(&project, &plan, e);
+	if (st == RTB_OK)
+		st = take_shard(made_by, &plan, e);
 	if (st == RTB_OK) {
 		bool dry = rtb_arg_flag(a, "dry-run");
 		if (resume)

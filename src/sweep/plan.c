@@ -201,6 +201,17 @@ enum rtb_status rtb_plan_make(const struct rtb_project *project, struct rtb_plan
 	return st;
 }
 
+void rtb_plan_shard(struct rtb_plan *p, unsigned index, unsigned count)
+{
+	size_t kept = 0;
+	for (size_t i = index - 1; i < p->cell_count; i += count)
+		p->cell[kept++] = p->cell[i];
+	p->cell_count = kept;
+	free(p->step);
+	p->step_count = 0;
+	order_steps(p);
+}
+
 void rtb_plan_free(struct rtb_plan *p)
 {
 	for (size_t i = 0; i < p->target_count; i++)

@@ -36,6 +36,9 @@ struct rtb_plan {
  * the place in rtbench.toml, or say which option is meant: RTB_CONFIG for what the file says,
  * RTB_NOT_FOUND and RTB_USAGE for what the command line says. project must outlive the plan. */
 enum rtb_status rtb_plan_make(const struct rtb_project *project, struct rtb_plan *out, struct rtb_error *e);
+/* Leaves every count-th cell, beginning with the index-th (from 1), with all its repeats: the
+ * shards 1 to count have every cell once. May leave none. */
+void rtb_plan_shard(struct rtb_plan *p, unsigned index, unsigned count);
 void rtb_plan_free(struct rtb_plan *p);
 
 /* "virtual-gd32f103 mini O2 instrumented" - free it. */

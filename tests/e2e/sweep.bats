@@ -314,3 +314,20 @@ figures() { query "select kernel, opt, instrumented, repeat, \"case\", series, m
 		assert "set aside" in cases[5].find("skipped").get("message")
 	EOF
 }
+
+@test "shards have every cell once" {
+	project 'target = ["virtual-gd32f103"]' 'kernel = ["bare", "mini"]' 'opt = ["O0", "O2", "Os"]' 'repeat = 2'
+	run "$rtbench" run --matrix --dry-run
+	local whole=$(grep -oE "virtual-.*" <<< "$output" | grep repeat | sort) parts="" i
+	[ "$(wc -l <<< "$whole")" = 12 ]
+	for i in 1 2 3 4; do
+		run "$rtbench" run --matrix --dry-run --shard $i/4
+		[ "$status" -eq 0 ]
+		parts+=$(grep -oE "virtual-.*" <<< "$output" | grep repeat)$'\n'
+	done
+	[ "$(sort <<< "${parts%$'\n'}")" = "$whole" ]
+	for i in 0/4 5/4 1/0 x 1/2/3 1 7/7; do
+		run "$rtbench" run --matrix --dry-run --shard $i
+		[ "$status" -eq 2 ]
+	done
+}
