@@ -2,16 +2,21 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/log.h"
 
+#define RUN_DIR "rtbench-run-"
+#define LEFT_OVER_S 60 /* younger ones may not be locked yet */
 #define DRAIN_QUIET_MS 20
 #define DRAIN_LIMIT_MS 1000
 #define SERVICE_GRACE_MS 1000
@@ -81,19 +86,48 @@ static char *find_program(const char *name)
 	return rtb_strdup(name);
 }
 
+/* What a killed rtbench left: directories of this user that nobody holds. Only what we put there
+ * is removed, so one with anything else in it stays. */
+static void remove_left_over(const char *tmp)
+{
+	static const char *const ours[] = {"serial", "bitbang", "service.log"};
+	DIR *d = opendir(tmp);
+	for (struct dirent *de; d && (de = readdir(d));) {
+		if (strncmp(de->d_name, RUN_DIR, sizeof RUN_DIR - 1) != 0)
+			continue;
+		struct stat sb;
+		int fd = openat(dirfd(d), de->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd < 0)
+			continue;
+		bool old = fstat(fd, &sb) == 0 && sb.st_uid == getuid() && time(NULL) - sb.st_mtime > LEFT_OVER_S;
+		if (old && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+			for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+				unlinkat(fd, ours[i], 0);
+			unlinkat(dirfd(d), de->d_name, AT_REMOVEDIR);
+		}
+		close(fd);
+	}
+	if (d)
+		closedir(d);
+}
+
 /* Unix socket names are short (108 bytes), so the directory is not below the project. */
 static enum rtb_status make_run_dir(struct rtb_board *b, struct rtb_error *e)
 {
 	const char *tmp = getenv("XDG_RUNTIME_DIR");
 	if (!tmp || !*tmp || strlen(tmp) > 60 || access(tmp, W_OK) != 0)
 		tmp = "/tmp";
-	char *template = rtb_sprintf("%s/rtbench-XXXXXX", tmp);
+	remove_left_over(tmp);
+	char *template = rtb_sprintf("%s/" RUN_DIR "XXXXXX", tmp);
 	if (!mkdtemp(template)) {
 		enum rtb_status st = rtb_fail(e, RTB_INTERNAL, "cannot make a directory in %s: %s", tmp, strerror(errno));
 		free(template);
 		return st;
 	}
 	b->run_dir = template;
+	b->run_dir_fd = open(template, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (b->run_dir_fd >= 0)
+		flock(b->run_dir_fd, LOCK_SH | LOCK_NB);
 	b->serial = rtb_sprintf("%s/serial", template);
 	b->bitbang = rtb_sprintf("%s/bitbang", template);
 	b->service_log = rtb_sprintf("%s/service.log", template);
@@ -150,7 +184,8 @@ enum rtb_status rtb_board_open(const struct rtb_target *t, const struct rtb_cloc
 			       const volatile sig_atomic_t *cancel, struct rtb_board *out,
 			       struct rtb_error *e)
 {
-	*out = (struct rtb_board){.target = t, .clock = clock, .cancel = cancel, .lock = {{-1}, {-1}}};
+	*out = (struct rtb_board){.target = t, .clock = clock, .cancel = cancel, .run_dir_fd = -1,
+				  .lock = {{-1}, {-1}}};
 	enum rtb_status st = make_run_dir(out, e);
 	if (st)
 		return st;
@@ -197,6 +232,8 @@ void rtb_board_close(struct rtb_board *b)
 	rtb_lock_release(&b->lock[1]);
 	rtb_flash_tool_free(&b->tool);
 	remove_dir(b->run_dir);
+	if (b->run_dir_fd >= 0)
+		close(b->run_dir_fd);
 	free_list(b->command);
 	free_list(b->files);
 	free_list(b->before);
@@ -207,7 +244,7 @@ void rtb_board_close(struct rtb_board *b)
 	free(b->bitbang);
 	free(b->service_log);
 	free(b->spec);
-	*b = (struct rtb_board){.lock = {{-1}, {-1}}};
+	*b = (struct rtb_board){.run_dir_fd = -1, .lock = {{-1}, {-1}}};
 }
 
 /* Whether some line of the log begins so; *last is the last line that is not empty. */

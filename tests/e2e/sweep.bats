@@ -331,3 +331,16 @@ figures() { query "select kernel, opt, instrumented, repeat, \"case\", series, m
 		[ "$status" -eq 2 ]
 	done
 }
+
+@test "what a killed one left in the temporary directory is removed, and nothing else" {
+	export XDG_RUNTIME_DIR=$BATS_TEST_TMPDIR/t
+	mkdir -p t/rtbench-run-aaaaaa t/rtbench-run-bbbbbb t/rtbench-run-cccccc t/rtbench-run-dddddd
+	touch t/rtbench-run-aaaaaa/service.log t/rtbench-run-bbbbbb/thesis.txt t/rtbench-run-cccccc/serial
+	touch -d "2 hours ago" t/rtbench-run-[abc]*
+	project 'target = ["virtual-gd32f103"]' 'kernel = ["mini"]' 'opt = ["O2"]' 'samples = 50' 'case = ["yield"]'
+	run flock -s t/rtbench-run-cccccc "$rtbench" run --matrix
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ "$(cd t && echo *)" = "rtbench-run-bbbbbb rtbench-run-cccccc rtbench-run-dddddd" ]
+	[ -e t/rtbench-run-bbbbbb/thesis.txt ] && [ -e t/rtbench-run-cccccc/serial ]
+}
