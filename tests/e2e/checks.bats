@@ -69,6 +69,13 @@ mini() { project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O2"]' "$@"; }
 	fires counter_moves rejected yield
 	fires below_cost rejected yield
 	fires read_cost rejected
+	# stored and exported, with its reasons; compared with nothing
+	"$rtbench" export -o x.csv
+	[ "$(sqlite3 :memory: -cmd '.import --csv x.csv t' 'select verdict, findings from t')" = \
+		"rejected|counter_moves counter_runs read_cost below_cost" ]
+	run "$rtbench" compare latest latest
+	[ "$status" -eq 11 ]
+	[[ "$output" == *"no usable runs: 0 failed, 1 rejected"* ]]
 	rm r.db*
 	virtual_board v "" ""
 	sed -i 's/"unix:{serial}"\]/"unix:{serial}", "--fault", "debugger-attached"]/' targets/v/target.toml

@@ -55,7 +55,9 @@ setup() { setup_project; }
 	# and show says the same
 	"$rtbench" show latest --json > run.json
 	[ "$(sqlite3 again.db "select count(*) from json_each(readfile('run.json'), '\$.records') j join export e
-		on e.\"case\" = j.value ->> 'case' and e.series = j.value ->> 'series' where e.n = j.value ->> 'n'")" = 9 ]
+		on e.\"case\" = j.value ->> 'case' and e.series = j.value ->> 'series' where
+		abs(e.mean - (j.value ->> '\$.figures.avg.value')) < 1e-6 and e.max + 0 = j.value ->> '\$.figures.max.value' and
+		abs(e.tmean5 - (j.value ->> '\$.figures.tmean5.value')) < 1e-6")" = 9 ]
 }
 
 @test "sizes are those of the toolchain's own programs" {
