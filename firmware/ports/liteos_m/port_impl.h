@@ -1,6 +1,6 @@
 /* port_impl.h - LiteOS-M behind port.h.
  *
- * Fairness
+ * Fairness: in the points below.
  * - Tick: this kernel has no periodic tick of its own. It counts cycles of a timer, and its
  *   driver of SysTick programs that anew for whatever is due next. Here it is given, through its
  *   interface for timers, one that counts milliseconds: SysTick wraps at 1 kHz and is never
