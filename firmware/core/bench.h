@@ -20,15 +20,20 @@
 #include "rtbench/port.h"
 
 /* One case runs per boot, so the states of all cases share one piece of RAM (the arena), at
- * least this large. */
+ * least this large; a port that sets PORT_STACK_SMALL says how large instead (PORT_ARENA). */
+#ifndef RTB_ARENA_MIN
 #define RTB_ARENA_MIN 10240
+#endif
 
 /* Samples thrown away before the first that counts; the very first of them is kept as `cold`. */
 #define RTB_WARMUP 16
 
-/* Stacks: one size for every task of every kernel, and a small one for the case with twenty. */
+/* Stacks: one size for every task of every kernel, and a small one for the case with twenty,
+ * which a port may enlarge where the kernel's calls do not fit (PORT_STACK_SMALL in port.mk). */
 #define RTB_STACK_BYTES 1024
+#ifndef RTB_STACK_SMALL
 #define RTB_STACK_SMALL 256
+#endif
 
 /* Bytes to set aside for a stack of `bytes`: what the port keeps in there comes on top. */
 #define RTB_STACK_SPACE(bytes) ((bytes) + RTB_STACK_OVERHEAD)

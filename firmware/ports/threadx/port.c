@@ -40,7 +40,7 @@ void tx_application_define(void *free_memory)
 {
 	(void)free_memory;
 #if RTB_INSTR
-	static ULONG trace[32 * 8 + 128]; /* some 32 events after the header and four objects' names */
+	static ULONG trace[16 * 8 + 64]; /* some 16 events after the header and four objects' names */
 	(void)tx_trace_enable(trace, sizeof(trace), 4);
 #endif
 	bench_setup();
