@@ -6,15 +6,18 @@
 static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
 {
 	const char *what = a->operand_count ? a->operands[0] : "";
-	bool backup = strcmp(what, "backup") == 0;
+	bool backup = strcmp(what, "backup") == 0, vacuum = strcmp(what, "vacuum") == 0;
+	bool upgrade = strcmp(what, "upgrade") == 0, verify = strcmp(what, "verify") == 0;
 	struct rtb_store *s;
-	if (a->operand_count != (backup ? 2 : 1) || (!backup && strcmp(what, "upgrade") != 0 && strcmp(what, "verify") != 0))
-		return rtb_fail(e, RTB_USAGE, "db backup FILE, db verify, or db upgrade");
+	if (a->operand_count != (backup ? 2 : 1) || !(backup || vacuum || upgrade || verify))
+		return rtb_fail(e, RTB_USAGE, "db backup FILE, db verify, db vacuum, or db upgrade");
 	/* opening it to write is what upgrades it */
-	enum rtb_status status = rtb_cli_open(a, strcmp(what, "upgrade") == 0 ? STORE_WRITE : STORE_READ, &s, e);
+	enum rtb_status status = rtb_cli_open(a, upgrade || vacuum ? STORE_WRITE : STORE_READ, &s, e);
 	if (status == RTB_OK && backup)
 		status = rtb_store_backup(s, a->operands[1], e);
-	if (status == RTB_OK && strcmp(what, "verify") == 0)
+	if (status == RTB_OK && vacuum)
+		status = rtb_store_vacuum(s, e);
+	if (status == RTB_OK && verify)
 		status = rtb_store_verify(s, e);
 	if (status == RTB_OK && !a->quiet)
 		printf("%s: ok\n", backup ? a->operands[1] : what);
@@ -26,11 +29,12 @@ static const struct rtb_opt opts[] = {{0}};
 
 const struct rtb_cmd cmd_db = {
 	.name = "db",
-	.summary = "back up, verify or upgrade the database",
-	.operands = "backup FILE | verify | upgrade",
+	.summary = "back up, verify, shrink or upgrade the database",
+	.operands = "backup FILE | verify | vacuum | upgrade",
 	.opts = opts,
 	.help = "backup copies the whole database, also while a sweep writes to it; FILE appears whole or\n"
-		"not at all. verify reads every page and every reference. upgrade brings a file of an\n"
+		"not at all. verify reads every page and every reference. vacuum\n"
+		"rewrites the file without free pages. upgrade brings a file of an\n"
 		"older rtbench to this one's schema, after a copy FILE.vN.bak; `rtbench run` does the same.\n\n"
 		"Example:\n  rtbench db backup results-2026-01-31.db\n",
 	.run = run,

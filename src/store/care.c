@@ -8,6 +8,11 @@ enum rtb_status rtb_store_backup(struct rtb_store *s, const char *to, struct rtb
 	return rtb_db_copy(s->db, to, e);
 }
 
+enum rtb_status rtb_store_vacuum(struct rtb_store *s, struct rtb_error *e)
+{
+	return rtb_db_exec(s->db, s->path, "VACUUM", e);
+}
+
 /* Fails with the text that one row of a PRAGMA gives, unless it is "ok" or there is no row. */
 static enum rtb_status pragma(struct rtb_store *s, const char *sql, const char *what, struct rtb_error *e)
 {

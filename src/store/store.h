@@ -91,6 +91,8 @@ enum rtb_status rtb_store_export(struct rtb_store *s, const struct rtb_run_query
 /* A copy of the whole database, also while others write to it; put in place at once or not at
  * all, and without a side log. */
 enum rtb_status rtb_store_backup(struct rtb_store *s, const char *to, struct rtb_error *e);
+/* Rewrites the file without its free pages. Needs STORE_WRITE. */
+enum rtb_status rtb_store_vacuum(struct rtb_store *s, struct rtb_error *e);
 /* Reads every page and every reference. RTB_STORE with the first thing wrong. */
 enum rtb_status rtb_store_verify(struct rtb_store *s, struct rtb_error *e);
 

@@ -169,6 +169,10 @@ csv_query() { sqlite3 :memory: -cmd ".import --csv $1 t" "$2"; }
 	"$rtbench" db backup copy.db --db $db
 	[ "$(sqlite3 copy.db 'select count(*) from run')" = 2 ]
 	"$rtbench" db verify --db copy.db
+	sqlite3 copy.db "create table x as select zeroblob(1000000) as b; drop table x"
+	local big=$(stat -c %s copy.db)
+	"$rtbench" db vacuum --db copy.db
+	[ "$(stat -c %s copy.db)" -lt "$(( big - 900000 ))" ]
 	"$rtbench" db upgrade --db copy.db
 	sqlite3 copy.db 'pragma foreign_keys = off; delete from sweep'
 	run "$rtbench" db verify --db copy.db
