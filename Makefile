@@ -26,6 +26,8 @@ obj = $(patsubst %,$(BUILD)/%.o,$(1))
 HOST_OBJ   := $(call obj,$(HOST_SRC))
 VBOARD_OBJ := $(call obj,$(VBOARD_SRC))
 
+CPUS := $(shell nproc)
+
 # `make V=1` shows the commands; otherwise one short line a file.
 ifeq ($(V),)
   say = @printf '  %-4s %s\n' $(1) $(2);
@@ -75,7 +77,7 @@ deps-test: ; @tools/deps.sh $(DEPS_BUILD) $(DEPS_TEST)
 
 .PHONY: demo
 demo: deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -j$(CPUS) all
 	@BUILD=$(BUILD) tools/demo.sh
 
 include $(wildcard src/*/*.mk)

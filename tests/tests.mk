@@ -33,12 +33,19 @@ TEST_TARGETS += e2e
 .PHONY: bench
 bench: $(BENCH_TARGETS)
 
-# The same programs under ASan and UBSan, in a build directory of their own.
+# The same programs under ASan and UBSan, in a build directory of their own. Building is done in
+# parallel and beforehand, so that the tests' own output stays in order.
+SAN_MAKE = ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 $(MAKE) --no-print-directory \
+	BUILD=$(BUILD)/san OPT='-O1 -g' SAN='-fsanitize=address,undefined -fno-sanitize-recover=all'
 sanitize:
-	@ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 $(MAKE) --no-print-directory \
-		BUILD=$(BUILD)/san OPT='-O1 -g' SAN='-fsanitize=address,undefined -fno-sanitize-recover=all' $(SAN_TARGETS)
+	@$(SAN_MAKE) -j$(CPUS) test-programs
+	@$(SAN_MAKE) $(SAN_TARGETS)
+
+.PHONY: test-programs
+test-programs: $(UNIT_HOST) $(UNIT_VBOARD)
 
 test: deps-test
+	@$(MAKE) --no-print-directory -j$(CPUS) all test-programs
 	@$(MAKE) --no-print-directory test-all
 test-all: all $(TEST_TARGETS) sanitize
 	@echo "all tests passed"
