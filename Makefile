@@ -70,7 +70,7 @@ $(BUILD)/%.cc.o: %.cc $(BUILD)/flags.stamp
 DEPS_BUILD := gcc g++ make pkg-config libserialport-dev libftdi1-dev libcjson-dev libsqlite3-dev \
 	zlib1g-dev libtomlplusplus-dev libelf-dev openocd gcc-arm-none-eabi libnewlib-arm-none-eabi
 DEPS_TEST  := libcmocka-dev bats umockdev libumockdev-dev qemu-system-arm gdb-multiarch sqlite3 clang \
-	libclang-rt-14-dev socat man-db groff
+	libclang-rt-14-dev socat man-db groff python3
 .PHONY: deps deps-test
 deps: ; @tools/deps.sh $(DEPS_BUILD)
 deps-test: ; @tools/deps.sh $(DEPS_BUILD) $(DEPS_TEST)
