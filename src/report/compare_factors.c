@@ -108,6 +108,18 @@ static bool one_has_no_tick(enum rtb_prov_key k, const char *a, const char *b)
 	return (k == PROV_TICK_HZ || k == PROV_TICK_SET) && (equal(a, "0") || equal(b, "0"));
 }
 
+/* A kernel whose configuration has no switch for it does not stop its tick. */
+static bool neither_is_tickless(enum rtb_prov_key k, const char *a, const char *b)
+{
+	return k == PROV_TICKLESS && (!a || equal(a, "no")) && (!b || equal(b, "no"));
+}
+
+/* What differs because the kernels do, and says nothing of how they were set up. */
+static bool goes_with_the_kernel(enum rtb_prov_key k, const char *a, const char *b)
+{
+	return one_has_no_tick(k, a, b) || neither_is_tickless(k, a, b);
+}
+
 void rtb_compare_keys(struct rtb_comparison *c, const struct rtb_pair *p)
 {
 	bool other_kernel = strcmp(p->a[0]->coord[COORD_KERNEL], p->b[0]->coord[COORD_KERNEL]) != 0;
@@ -120,7 +132,7 @@ void rtb_compare_keys(struct rtb_comparison *c, const struct rtb_pair *p)
 		if (other_kernel && !c->config_texts && (k == PROV_CONFIG_TEXT || k == PROV_CONFIG_HASH))
 			continue;
 		char *a = cell_value(p->a, p->na, k), *b = cell_value(p->b, p->nb, k);
-		if (equal(a, b) || (other_kernel && one_has_no_tick(k, a, b))) {
+		if (equal(a, b) || (other_kernel && goes_with_the_kernel(k, a, b))) {
 			free(a);
 			free(b);
 		} else {

@@ -60,6 +60,17 @@ setup() {
 	[[ "$output" == *"experiment on version (kernel)"* ]]
 }
 
+@test "a kernel that has no switch for tickless is one that does not stop its tick" {
+	"$mkdb" $db kernel=bare repeats=3 fact.kernel=bare fact.tickless=
+	"$mkdb" $db kernel=mini repeats=3 fact.kernel=mini fact.tickless=no fact.image_hash=other
+	"$mkdb" $db kernel=mini repeats=3 fact.kernel=mini fact.tickless=yes fact.image_hash=third
+	run "$rtbench" compare s1 s2 --db $db
+	[[ "$output" == *"=> experiment on version (kernel)"* ]]
+	run "$rtbench" compare s1 s3 --db $db
+	[ "$status" -eq 11 ]
+	[[ "$output" == *"noise, not data"*tickless* ]]
+}
+
 @test "--filter narrows both sides" {
 	"$mkdb" $db kernel=bare,mini opt=O0,O2 repeats=3
 	"$mkdb" $db kernel=bare,mini opt=O0,O2 repeats=3
