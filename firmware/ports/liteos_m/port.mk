@@ -1,5 +1,5 @@
 # LiteOS-M. The tree has no context switch for this core that GCC can assemble; arch.c is ours.
-PORT_VERSION := 1
+PORT_VERSION := 2
 PORT_SVC     := rtb_fault_handler
 PORT_PENDSV  := rtb_liteos_pendsv
 PORT_SYSTICK := rtb_liteos_tick
