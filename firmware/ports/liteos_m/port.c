@@ -20,7 +20,7 @@ static VOID failed(EXC_TYPE what)
 }
 #endif
 
-static void need(UINT32 status)
+void rtb_liteos_need(UINT32 status)
 {
 	if (status != LOS_OK)
 		rtb_panic((uint32_t)__builtin_return_address(0));
@@ -28,12 +28,12 @@ static void need(UINT32 status)
 
 void rtb_kernel_run(void (*setup)(void))
 {
-	need(LOS_KernelInit());
+	rtb_liteos_need(LOS_KernelInit());
 #if RTB_INSTR
 	OsExcHookRegister(failed);
 #endif
 	setup();
-	need(LOS_Start());
+	rtb_liteos_need(LOS_Start());
 	__builtin_unreachable();
 }
 
@@ -48,5 +48,5 @@ void rtb_task_create(rtb_task *t, const char *name, void (*fn)(void *), void *ar
 		.uwStackSize = bytes,
 		.pcName = (CHAR *)(UINTPTR)name,
 	};
-	need(LOS_TaskCreate(t, &task));
+	rtb_liteos_need(LOS_TaskCreate(t, &task));
 }

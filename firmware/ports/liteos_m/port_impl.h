@@ -49,18 +49,22 @@ typedef struct {
 /* What the kernel's clock reads. */
 extern volatile UINT32 rtb_liteos_ticks;
 
+/* Pools run out; an object that does not exist would be measured as a call that fails fast. */
+void rtb_liteos_need(UINT32 status);
+
 RTB_INLINE uint32_t rtb_ticks(void) { return rtb_liteos_ticks; }
 RTB_INLINE void rtb_yield(void) { (void)LOS_TaskYield(); }
 RTB_INLINE void rtb_delay(unsigned ticks) { (void)LOS_TaskDelay(ticks); }
 
-RTB_INLINE void rtb_sem_init(rtb_sem *sem, unsigned count) { (void)LOS_SemCreate((UINT16)count, sem); }
+RTB_INLINE void rtb_sem_init(rtb_sem *sem, unsigned count) { rtb_liteos_need(LOS_SemCreate((UINT16)count, sem)); }
 RTB_INLINE void rtb_sem_give(rtb_sem *sem) { (void)LOS_SemPost(*sem); }
 RTB_INLINE void rtb_sem_take(rtb_sem *sem) { (void)LOS_SemPend(*sem, LOS_WAIT_FOREVER); }
 RTB_INLINE void rtb_sem_give_isr(rtb_sem *sem) { (void)LOS_SemPost(*sem); }
 
 RTB_INLINE void rtb_queue_init(rtb_queue *queue)
 {
-	(void)LOS_QueueCreateStatic("bench", RTB_QUEUE_DEPTH, &queue->id, (UINT8 *)queue->storage, 0, sizeof(UINT32));
+	rtb_liteos_need(LOS_QueueCreateStatic("bench", RTB_QUEUE_DEPTH, &queue->id, (UINT8 *)queue->storage, 0,
+					      sizeof(UINT32)));
 }
 
 RTB_INLINE void rtb_queue_send(rtb_queue *queue, uint32_t message)
@@ -76,7 +80,7 @@ RTB_INLINE uint32_t rtb_queue_recv(rtb_queue *queue)
 	return message;
 }
 
-RTB_INLINE void rtb_mutex_init(rtb_mutex *mutex) { (void)LOS_MuxCreate(mutex); }
+RTB_INLINE void rtb_mutex_init(rtb_mutex *mutex) { rtb_liteos_need(LOS_MuxCreate(mutex)); }
 RTB_INLINE void rtb_mutex_lock(rtb_mutex *mutex) { (void)LOS_MuxPend(*mutex, LOS_WAIT_FOREVER); }
 RTB_INLINE void rtb_mutex_unlock(rtb_mutex *mutex) { (void)LOS_MuxPost(*mutex); }
 

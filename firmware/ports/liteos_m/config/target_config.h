@@ -21,13 +21,14 @@ extern unsigned char rtb_liteos_heap[];
 #define LOSCFG_PLATFORM_HWI                     1
 #define LOSCFG_USE_SYSTEM_DEFINED_INTERRUPT     0
 
-/* Pools: the case with twenty tasks, the one with three semaphores, one mutex, one queue. */
+/* Pools, filled from the heap when the kernel starts: twenty tasks (activation_20), the load of
+ * the jitter cases (five semaphores, two queues), one mutex. */
 #define LOSCFG_BASE_CORE_TSK_LIMIT              20
-#define LOSCFG_BASE_IPC_SEM_LIMIT               4
+#define LOSCFG_BASE_IPC_SEM_LIMIT               5
 #define LOSCFG_BASE_IPC_MUX_LIMIT               1
 #define LOSCFG_BASE_IPC_QUEUE_STATIC            1
-#define LOSCFG_BASE_IPC_STATIC_QUEUE_LIMIT      1
-#define LOSCFG_BASE_IPC_QUEUE_LIMIT             1
+#define LOSCFG_BASE_IPC_STATIC_QUEUE_LIMIT      2
+#define LOSCFG_BASE_IPC_QUEUE_LIMIT             2
 #define LOSCFG_BASE_CORE_TSK_IDLE_STACK_SIZE    256u
 #define LOSCFG_BASE_CORE_TSK_MIN_STACK_SIZE     128u
 
