@@ -111,7 +111,9 @@ void rtb_version_look(struct rtb_version_pick *pick, const char *header_text, co
 			continue;
 		if (foreign(m.name))
 			continue;
-		int kernel = has(m.name, "KERNEL") || has(m.name, "OS") || has(m.name, "THREAD") ? 10 : 0;
+		/* osRtxVersionAPI beside osRtxVersionKernel: both name the OS, one is what is asked for */
+		int kernel = has(m.name, "API") ? -10 : has(m.name, "KERNEL") ? 12
+			   : has(m.name, "OS") || has(m.name, "THREAD") ? 10 : 0;
 		/* RT_VERSION 4, RT_SUBVERSION 1: a bare small number is a first part */
 		bool small = !quoted && strlen(m.value) <= 2;
 		enum part p = part_of(m.name);
@@ -169,6 +171,9 @@ char *rtb_origin_version(const struct rtb_entry *n, char **from)
 		look_at_headers(&n->tree[i], &pick);
 		look_at_version_file(&n->tree[i], &pick);
 	}
+	/* no header in use says it: the tag that the first tree stands on, or follows, is the next best */
+	if (!pick.text && n->tree_count && n->tree[0].describe && n->tree[0].describe[0])
+		offer(&pick, 1, rtb_strdup(n->tree[0].describe), "git describe", n->tree[0].path);
 	*from = pick.from ? pick.from : rtb_strdup("");
 	return pick.text ? pick.text : rtb_strdup("");
 }
@@ -199,6 +204,15 @@ const char *rtb_licence_of_text(const char *text)
 	return "";
 }
 
+/* SPDX identifiers are the same in any case ("APACHE-2.0"). */
+static void add_licence(struct rtb_strings *out, const char *id)
+{
+	for (size_t i = 0; i < out->n; i++)
+		if (strcasecmp(out->v[i], id) == 0)
+			return;
+	rtb_strings_add(out, id);
+}
+
 static void licence_files(const struct rtb_entry_tree *t, struct rtb_strings *out)
 {
 	DIR *d = opendir(t->path);
@@ -208,7 +222,7 @@ static void licence_files(const struct rtb_entry_tree *t, struct rtb_strings *ou
 		char *path = rtb_entry_join(t->path, de->d_name);
 		struct rtb_buf text = {0};
 		if (rtb_buf_read_file(&text, path, TEXT_MAX) == 0 && *rtb_licence_of_text(rtb_buf_cstr(&text)))
-			rtb_strings_add_new(out, rtb_licence_of_text(text.data));
+			add_licence(out, rtb_licence_of_text(text.data));
 		rtb_buf_free(&text);
 		free(path);
 	}
@@ -230,7 +244,7 @@ static void licence_tags(const struct rtb_entry_tree *t, struct rtb_strings *out
 			while (n && isspace((unsigned char)p[n - 1]))
 				n--;
 			char *id = rtb_sprintf("%.*s", n < WORD ? (int)n : WORD, p);
-			rtb_strings_add_new(out, id);
+			add_licence(out, id);
 			free(id);
 		}
 		rtb_buf_free(&text);

@@ -11,8 +11,8 @@ char *rtb_origin_describe(const char *path, const struct rtb_clock *clock);
 
 /* The version by the version macros of the headers in use: one that names the kernel and holds
  * a string before one that does not, then MAJOR, MINOR, PATCH (or BUILD, REVISION) apart, then
- * a number, then a VERSION file at the top of a tree. *from says which, "" when none. Free
- * both; never NULL. */
+ * a number, then a VERSION file at the top of a tree, then `git describe` of the first tree.
+ * *from says which, "" when none. Free both; never NULL. */
 char *rtb_origin_version(const struct rtb_entry *n, char **from);
 
 /* SPDX identifiers, by the tags of the files in use and by the licence texts at the top of the

@@ -82,7 +82,8 @@ enum rtb_status rtb_probe_image(struct rtb_probe *p, const struct rtb_entry *n, 
 		rtb_sprintf("INSTR=%d", l.instrumented), rtb_sprintf("OUT=%s", dir),
 		rtb_sprintf("CROSS=%s", p->cross), rtb_sprintf("KERNEL_MK=%s/kernel.mk", mk_dir),
 	};
-	const char *argv[] = {"make", "--no-print-directory", "-k", "-j2", "-C", arg[0], arg[1], arg[2], arg[3],
+	/* by target: two links side by side would complain in the middle of each other's lines */
+	const char *argv[] = {"make", "--no-print-directory", "--output-sync=target", "-k", "-j2", "-C", arg[0], arg[1], arg[2], arg[3],
 			      arg[4], arg[5], arg[6], arg[7], NULL};
 	*out = (struct rtb_attempt){0};
 	enum rtb_status s = rtb_entry_prepare(n, mk_dir, e);

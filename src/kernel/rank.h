@@ -13,7 +13,7 @@ enum rtb_path_class {
 	RTB_PATH_COMPILER = 1 << 3, /* names our compiler */
 	RTB_PATH_ALIEN = 1 << 4,    /* names another compiler */
 	RTB_PATH_ASIDE = 1 << 5,    /* test, example, template, documentation ... */
-	RTB_PATH_VARIANT = 1 << 6,  /* a variant nobody asked for: smp, mpu, secure ... */
+	RTB_PATH_VARIANT = 1 << 6,  /* a variant nobody asked for: smp, mpu, secure, debug ... */
 };
 
 struct rtb_rank {

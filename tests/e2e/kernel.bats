@@ -223,6 +223,18 @@ fingerprint() { (cd "$1" && find . -printf '%p %T@ %s\n' | sort | sha256sum); }
 	[ "$status" -eq 0 ]
 	listed src/vars.c
 	[[ $output == *"defines it once compiled"* ]]
+	# a second one for debuggers stands behind, and is named; one of equal claim is a question
+	cp "$TREE/src/vars.c" "$TREE/src/__dbg_vars.c"
+	"$RTBENCH" kernel remove toy
+	add toy "$TREE"
+	[ "$status" -eq 0 ]
+	listed src/vars.c
+	[[ $output == *__dbg_vars.c* ]]
+	{ cat "$TREE/src/vars.c"; echo 'int more;'; } > "$TREE/src/more.c"
+	"$RTBENCH" kernel remove toy
+	add toy "$TREE"
+	[ "$status" -ne 0 ]
+	[[ $output == *"several files define it with equal claim"* ]]
 }
 
 @test "symlinks: loops, links out of the tree, linked files" {

@@ -35,6 +35,7 @@ static void better_ones_first(void **state)
 	version_is("#define AB_VERSION 30802\n#define AB_KERNEL_VERSION \"3.8.2\"\n", "3.8.2");
 	version_is("#define OTHER_VERSION \"9.9\"\n#define AB_KERNEL_VERSION \"3.8.2\"\n", "3.8.2");
 	version_is("#define AB_KERNEL_VERSION \"3.8.2\"\n#define OTHER_VERSION \"9.9\"\n", "3.8.2");
+	version_is("#define abOsVersionAPI 20020000\n#define abOsVersionKernel 50070000\n", "50070000");
 }
 
 static void no_versions(void **state)
@@ -46,6 +47,25 @@ static void no_versions(void **state)
 	version_is("#define AB_VERSION_NAME \"stable\"\n", "");
 	version_is("#define AB_VERSION", "");
 	version_is("int version = 3;\n", "");
+}
+
+/* One file in use, no macro in it, in a tree that has a tag. */
+static void falls_back_on_the_tag(void **state)
+{
+	(void)state;
+	char *from = NULL;
+	struct rtb_entry_tree t = {.path = (char *)"/nowhere", .describe = (char *)"v1.2-3-gabcdef0"};
+	struct rtb_entry n = {.tree = &t, .tree_count = 1};
+	char *version = rtb_origin_version(&n, &from);
+	assert_string_equal(version, "v1.2-3-gabcdef0");
+	assert_non_null(strstr(from, "git describe"));
+	free(version);
+	free(from);
+	t.describe = (char *)"";
+	version = rtb_origin_version(&n, &from);
+	assert_string_equal(version, "");
+	free(version);
+	free(from);
 }
 
 static void licences(void **state)
@@ -63,6 +83,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(forms), cmocka_unit_test(better_ones_first), cmocka_unit_test(no_versions),
+		cmocka_unit_test(falls_back_on_the_tag),
 		cmocka_unit_test(licences),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,6 +60,7 @@ static void exclusion(void **state)
 	assert_true(rtb_rank_excludes(rtb_rank_path("linux/port.c")));
 	assert_false(rtb_rank_excludes(rtb_rank_path("gcc/cm3/port.c")));
 	assert_false(rtb_rank_excludes(rtb_rank_path("portable/common/heap.c")));
+	assert_true(rtb_rank_excludes(rtb_rank_path("ports/SIMX86_64/compilers/GCC/types.h")));
 	/* words that merely look like one of the table's */
 	assert_false(rtb_rank_excludes(rtb_rank_path("architecture/search.c")));
 	assert_false(rtb_rank_excludes(rtb_rank_path("kernel/sched.c")));
