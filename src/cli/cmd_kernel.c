@@ -308,7 +308,7 @@ static void list_entry(struct job *j, const char *name, cJSON *all)
 		cJSON_AddStringToObject(o, "state", state_of(&n));
 		cJSON_AddItemToArray(all, o);
 	} else {
-		printf("  %-16s %-12s %-14s %-10s %s\n", name, n.port, n.version, state_of(&n),
+		printf("  %-16s %-12s %-24s %-10s %s\n", name, n.port, n.version, state_of(&n),
 		       n.tree_count ? n.tree[0].path : "");
 	}
 	rtb_entry_free(&n);

@@ -141,6 +141,8 @@ static enum rtb_status complete_level(struct job *j, struct rtb_level l, bool *l
 		struct rtb_attempt a;
 		s = rtb_probe_image(j->probe, &out->entry, l, &a, e);
 		*linked = s == RTB_OK && a.ok;
+		if (*linked)
+			rtb_resolver_drop_questions(&out->resolver);
 		if (s == RTB_OK && !a.ok) {
 			tell(j, rtb_sprintf("%s %s: %zu headers, %zu symbols asked for", l.opt,
 					    l.instrumented ? "instrumented" : "plain",

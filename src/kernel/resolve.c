@@ -13,7 +13,7 @@ void rtb_resolver_init(struct rtb_resolver *r, struct rtb_forest *f, struct rtb_
 	r->tried = rtb_alloc((f->file_count + 1) * sizeof *r->tried);
 }
 
-static void drop_questions(struct rtb_resolver *r)
+void rtb_resolver_drop_questions(struct rtb_resolver *r)
 {
 	for (size_t i = 0; i < r->question_count; i++) {
 		free(r->question[i].asked);
@@ -40,7 +40,7 @@ void rtb_resolver_level(struct rtb_resolver *r, struct rtb_level l)
 
 void rtb_resolver_free(struct rtb_resolver *r)
 {
-	drop_questions(r);
+	rtb_resolver_drop_questions(r);
 	drop_tried(r);
 	for (size_t i = 0; i < r->taken_count; i++) {
 		free(r->taken[i].asked);
@@ -133,7 +133,7 @@ enum rtb_status rtb_resolve(struct rtb_resolver *r, const struct rtb_diags *aske
 	enum rtb_status s = RTB_OK;
 	size_t before = entry_size(r->entry);
 	/* what was open before may be clear by now */
-	drop_questions(r);
+	rtb_resolver_drop_questions(r);
 	for (size_t i = 0; s == RTB_OK && i < asked->n; i++) {
 		const struct rtb_diag *d = &asked->v[i];
 		if (d->kind == RTB_DIAG_HEADER)

@@ -48,6 +48,8 @@ void rtb_resolver_init(struct rtb_resolver *r, struct rtb_forest *f, struct rtb_
 /* From now on candidates are compiled at this level; what was learnt at another is forgotten. */
 void rtb_resolver_level(struct rtb_resolver *r, struct rtb_level l);
 void rtb_resolver_free(struct rtb_resolver *r);
+/* Once an image links, nothing that was asked on the way is open. */
+void rtb_resolver_drop_questions(struct rtb_resolver *r);
 
 /* Answers what an attempt asked for; *progress says whether the entry grew. What could not be
  * answered becomes a question; older questions are dropped. Fails only where the tools themselves fail. */
