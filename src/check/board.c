@@ -150,8 +150,10 @@ void rtb_check_build_id(struct rtb_run *r)
 
 void rtb_check_identity(struct rtb_run *r)
 {
+	/* the user may call a kernel's tree as he likes; its port has a name of its own */
+	const char *port = rtb_run_get(r, PROV_PORT);
 	const struct { enum rtb_prov_key key; const char *asked; } said[] = {
-		{PROV_KERNEL, r->cell.kernel}, {PROV_OPT, r->cell.opt},
+		{PROV_KERNEL, port ? port : r->cell.kernel}, {PROV_OPT, r->cell.opt},
 		{PROV_INSTRUMENTED, r->cell.instrumented ? "yes" : "no"},
 	};
 	for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {

@@ -102,7 +102,9 @@ void rtb_facts_of_build(struct rtb_run *run, const struct rtb_plan *plan, const 
 {
 	const struct rtb_target *t = &plan->target[c->target];
 	const struct rtb_firmware *f = &built->firmware;
-	rtb_run_fact(run, PROV_KERNEL, ORIGIN_DECLARED, plan->kernel[c->kernel].name);
+	const struct rtb_kernel *k = &plan->kernel[c->kernel];
+	rtb_run_fact(run, PROV_KERNEL, ORIGIN_DECLARED, k->entry ? k->entry->port : k->name);
+	rtb_run_fact(run, PROV_PORT, ORIGIN_DECLARED, k->entry ? k->entry->port : k->name);
 	fact_if(run, PROV_KERNEL_COMMIT, READ, kernel->git.commit);
 	if (kernel->git.commit[0])
 		rtb_run_fact(run, PROV_KERNEL_DIRTY, READ, yes_no(kernel->git.dirty));
