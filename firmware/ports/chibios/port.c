@@ -10,7 +10,9 @@ const char rtb_port_version[] = RTB_PORT_VERSION;
 /* The kernel makes a thread of the code that calls chSysInit(), which has to stand on the
  * process stack already; it asks for that stack's bounds by these two symbols. The thread runs
  * setup() above all others and ends. */
-#define FIRST_STACK 512
+#if CH_KERNEL_MAJOR < 8
+typedef stkalign_t stkline_t;
+#endif
 extern stkline_t __main_thread_stack_base__, __main_thread_stack_end__;
 __asm__(".pushsection .bss.rtb_chibios_first_stack,\"aw\",%nobits\n\t"
 	".balign 32\n\t"
@@ -63,6 +65,12 @@ __attribute__((naked)) void rtb_kernel_run(void (*setup)(void) __attribute__((un
 void rtb_task_create(rtb_task *t, const char *name, void (*fn)(void *), void *arg, unsigned prio,
 		     uint32_t *stack, size_t bytes)
 {
+#if CH_KERNEL_MAJOR >= 8
 	const THD_DECL(thread, name, stack, stack + bytes / sizeof(*stack), LOWPRIO + prio, fn, arg, NULL);
 	(void)chThdSpawnRunning(t, &thread);
+#else
+	const thread_descriptor_t thread = THD_DESCRIPTOR(name, (stkalign_t *)stack,
+		(stkalign_t *)(stack + bytes / sizeof(*stack)), LOWPRIO + prio, fn, arg);
+	*t = chThdCreate(&thread);
+#endif
 }

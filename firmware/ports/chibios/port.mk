@@ -1,6 +1,6 @@
 # ChibiOS/RT. Handlers of the advanced (BASEPRI) mode: SVC ends an interrupt, PendSV is not
 # used. The tick's handler is the port's, for the kernel leaves it to a driver.
-PORT_VERSION := 1
+PORT_VERSION := 2
 PORT_SVC     := SVC_Handler
 PORT_PENDSV  := rtb_fault_handler
 PORT_SYSTICK := rtb_chibios_tick

@@ -2,8 +2,7 @@
  *
  * Fairness: tick 1 kHz by SysTick; tickless, which is the default, is off (CH_CFG_ST_TIMEDELTA
  * 0), and so is the time slice (CH_CFG_TIME_QUANTUM 0, the default). Idle does not sleep, as by
- * default. All objects are static; thread objects lie beside their stacks and not in them; one
- * stack size for all. Bench priority p is LOWPRIO + p of 255.
+ * default. All objects are static; one stack size for all. Bench priority p is LOWPRIO + p of 255.
  * There is one scheduler: a ready list sorted by priority, so what a wake costs grows with the
  * number of ready threads that are more urgent. Critical sections are by BASEPRI (the port's
  * "advanced" mode, its default; the "compact" one by PRIMASK is shorter and has no interrupts
@@ -24,7 +23,13 @@
 
 #define RTB_STACK_ALIGN 32
 
+#if CH_KERNEL_MAJOR >= 8
 typedef thread_t rtb_task;
+#else
+/* RT 7 (ChibiOS 21.11) keeps the thread object at the top of its stack's memory. */
+typedef thread_t *rtb_task;
+#define RTB_STACK_OVERHEAD ((sizeof(thread_t) + RTB_STACK_ALIGN - 1) / RTB_STACK_ALIGN * RTB_STACK_ALIGN)
+#endif
 typedef semaphore_t rtb_sem;
 typedef mutex_t rtb_mutex;
 typedef struct {

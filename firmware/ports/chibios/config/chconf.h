@@ -4,6 +4,8 @@
 #define CHCONF_H
 
 #define _CHIBIOS_RT_CONF_
+/* Which layout of this file the kernel may expect: that of 21.11 (RT 7) and of what follows. */
+#define _CHIBIOS_RT_CONF_VER_7_0_
 #define _CHIBIOS_RT_CONF_VER_8_0_
 
 /* ---- the same for plain and instrumented ---- */
