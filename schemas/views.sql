@@ -6,7 +6,8 @@ CREATE VIEW v_sweep AS
 SELECT s.id AS sweep, strftime('%Y-%m-%dT%H:%M:%SZ', s.started_ns / 1000000000, 'unixepoch') AS started,
        (s.ended_ns - s.started_ns) / 1e9 AS seconds, s.command, s.host, s.rtbench_version,
        s.planned, (SELECT count(*) FROM run r WHERE r.sweep_id = s.id) AS runs,
-       (SELECT count(*) FROM run r WHERE r.sweep_id = s.id AND r.status <> 'ok') AS failed, s.status
+       (SELECT count(*) FROM run r WHERE r.sweep_id = s.id AND r.status <> 'ok') AS failed, s.status,
+       (SELECT count(*) FROM sweep_part p WHERE p.sweep_id = s.id) AS parts, s.uid
 FROM sweep s;
 
 CREATE VIEW v_run AS
@@ -14,7 +15,7 @@ SELECT r.id AS run, r.sweep_id AS sweep, c.target, c.kernel, c.opt, c.instrument
        r.repeat, r.attempt,
        strftime('%Y-%m-%dT%H:%M:%SZ', r.started_ns / 1000000000, 'unixepoch') AS started,
        (r.ended_ns - r.started_ns) / 1e9 AS seconds, r.status, r.error, r.verdict,
-       r.build_ms, r.flash_ms, r.boot_ms, r.measure_ms, r.store_ms, r.wait_ms
+       r.build_ms, r.flash_ms, r.boot_ms, r.measure_ms, r.store_ms, r.wait_ms, r.uid
 FROM run r JOIN cell c ON c.id = r.cell_id;
 
 CREATE VIEW v_fact AS

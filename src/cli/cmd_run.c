@@ -26,7 +26,9 @@ static const struct rtb_opt opts[] = {
 	{"limit", 0, "N", "most runs that a matrix may expand to", false},
 	{"dry-run", 'n', NULL, "show the plan and do nothing", false},
 	{"resume", 0, "[=SWEEP]", "go on with a sweep that was cut short (default: the newest)", false},
+	{"same-board", 0, NULL, "use one board only of each target", false},
 	{"shard", 0, "I/N", "of N parts of the plan, only part I (from 1)", false},
+	{"sweep-key", 0, "KEY", "shards that are given the same KEY are one sweep, here or after merging", false},
 	{"wait", 'w', "[=SECONDS]", "wait for a board that is in use (default: without end)", false},
 	{"junit", 0, "FILE", "write the outcome for a CI server", false},
 	{"always-flash", 0, NULL, "program the board even when it holds that image already", false},
@@ -139,6 +141,7 @@ static enum rtb_status apply_options(const struct rtb_args *a, struct rtb_projec
 		st = number(a, "repeat", 1, 1000, &p->repeat, e);
 	if (st == RTB_OK)
 		st = number(a, "limit", 1, 1000000, &p->limit, e);
+	p->same_board |= rtb_arg_flag(a, "same-board");
 	if (st == RTB_OK && !rtb_arg_flag(a, "matrix"))
 		st = single_cell(a, p, e);
 	return st;
@@ -187,7 +190,8 @@ static enum rtb_status sweep(const struct rtb_args *a, const struct rtb_project 
 {
 	char *db = a->db_path ? rtb_strdup(a->db_path) : rtb_project_path(p, p->db), *command = command_line(a);
 	struct rtb_sweep_spec spec = {
-		.project = p, .plan = plan, .db_path = db, .command = command, .resume = resume, .fail_fast = rtb_arg_flag(a, "fail-fast"),
+		.project = p, .plan = plan, .db_path = db, .command = command, .resume = resume,
+		.key = resume ? NULL : rtb_arg(a, "sweep-key"), .fail_fast = rtb_arg_flag(a, "fail-fast"),
 		.always_flash = rtb_arg_flag(a, "always-flash"),
 		.clock = rtb_clock_system(), .cancel = &rtb_interrupted, .on_event = rtb_show_event, .ctx = show};
 	struct rtb_sweep_result result = {0};
@@ -222,9 +226,9 @@ static void say_changes(const struct rtb_project *p, const struct rtb_plan *plan
 			plan->step_count);
 }
 
-static enum rtb_status take_shard(const struct rtb_args *a, struct rtb_plan *plan, struct rtb_error *e)
+static enum rtb_status take_shard(const struct rtb_args *a, unsigned parts, struct rtb_plan *plan, struct rtb_error *e)
 {
-	const char *text = rtb_arg(a, "shard");
+	const char *text = parts > 1 ? NULL : rtb_arg(a, "shard"); /* what any shard has left undone is done */
 	unsigned index = 0, count = 0;
 	int end = 0;
 	if (!text)
@@ -249,7 +253,7 @@ static enum rtb_status run_plan(const struct rtb_args *a, const struct rtb_args 
 	if (st == RTB_OK)
 		st = rtb_plan_make(&project, &plan, e);
 	if (st == RTB_OK)
-		st = take_shard(made_by, &plan, e);
+		st = take_shard(made_by, resume ? resume->parts : 1, &plan, e);
 	if (st == RTB_OK) {
 		bool dry = rtb_arg_flag(a, "dry-run");
 		if (resume)

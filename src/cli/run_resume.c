@@ -64,7 +64,7 @@ enum rtb_status rtb_resume_find(const struct rtb_cmd *cmd, const struct rtb_args
 				struct rtb_error *e)
 {
 	static const char *const plan[] = {"matrix", "target", "kernel", "opt", "instrumented", "case", "samples", "raw",
-					   "repeat", "shard"};
+					   "repeat", "same-board", "shard", "sweep-key"};
 	*out = (struct rtb_resume){0};
 	for (size_t i = 0; i < sizeof plan / sizeof *plan; i++)
 		if (rtb_arg_flag(a, plan[i]))

@@ -23,6 +23,11 @@ static void show_axes(const struct rtb_project *p, const struct rtb_plan *plan)
 		names[n++] = plan->target[i].name;
 	print_list("target", names, n);
 	n = 0;
+	for (size_t i = 0; i < plan->board_count && n < 512; i++)
+		names[n++] = plan->board[i].target.name;
+	if (plan->board_count > plan->target_count)
+		print_list("board", names, n);
+	n = 0;
 	for (size_t i = 0; i < plan->kernel_count && n < 512; i++)
 		names[n++] = plan->kernel[i].name;
 	print_list("kernel", names, n);
@@ -102,6 +107,7 @@ static void json_event(const struct rtb_event *ev)
 	if (ev->cell) {
 		cJSON_AddNumberToObject(o, "index", (double)ev->index + 1);
 		add_cell(o, ev->plan, ev->cell, ev->repeat);
+		cJSON_AddStringToObject(o, "board", ev->board);
 	}
 	cJSON_AddNumberToObject(o, "runs", (double)ev->total);
 	if (ev->kind == EVENT_PHASE)
@@ -132,6 +138,17 @@ static void duration(unsigned ms, char out[32])
 		snprintf(out, 32, "%u:%02u h", s / 3600, s / 60 % 60);
 }
 
+/* The cell, and on which board where there is a choice. Free it. */
+static char *where(const struct rtb_event *ev)
+{
+	char *cell = rtb_plan_cell_name(ev->plan, ev->cell);
+	if (ev->plan->board_count == ev->plan->target_count)
+		return cell;
+	char *both = rtb_sprintf("%s on %s", cell, ev->board);
+	free(cell);
+	return both;
+}
+
 static void clear_line(struct rtb_run_show *s)
 {
 	if (s->line_is_open)
@@ -141,7 +158,7 @@ static void clear_line(struct rtb_run_show *s)
 
 static void live_line(struct rtb_run_show *s, const struct rtb_event *ev)
 {
-	char *name = rtb_plan_cell_name(ev->plan, ev->cell), left[32] = "";
+	char *name = where(ev), left[32] = "";
 	clear_line(s);
 	if (ev->left_ms)
 		duration(ev->left_ms, left);
@@ -154,7 +171,7 @@ static void live_line(struct rtb_run_show *s, const struct rtb_event *ev)
 
 static void done_line(struct rtb_run_show *s, const struct rtb_event *ev)
 {
-	char *name = rtb_plan_cell_name(ev->plan, ev->cell), took[32], left[32];
+	char *name = where(ev), took[32], left[32];
 	const struct rtb_run *r = ev->run;
 	const struct rtb_phases *p = &r->phases;
 	duration(ev->left_ms, left);
@@ -166,7 +183,7 @@ static void done_line(struct rtb_run_show *s, const struct rtb_event *ev)
 	else
 		fprintf(stderr, "%s; flash %u ms, boot %u ms, measured %u ms", rtb_verdict_word(r->verdict), p->flash_ms,
 			p->boot_ms, p->measure_ms);
-	if (ev->index + 1 < ev->total)
+	if (ev->left_ms)
 		fprintf(stderr, " (%s so far, about %s left)", took, left);
 	fputc('\n', stderr);
 	free(name);
@@ -192,12 +209,15 @@ void rtb_show_event(void *ctx, const struct rtb_event *ev)
 static void show_times(const struct rtb_sweep_result *r)
 {
 	const struct rtb_phases *p = &r->phases;
-	unsigned known = p->wait_ms + p->flash_ms + p->boot_ms + p->measure_ms + p->store_ms;
-	printf("%u.%03u s: %u ms waiting for builds (%u ms of make, most of it beside measuring), %u ms flash, "
-	       "%u ms boot, %u ms measuring (%u %%), %u ms store, %u ms else\n",
-	       r->total_ms / 1000, r->total_ms % 1000, p->wait_ms, r->build_total_ms, p->flash_ms, p->boot_ms,
-	       p->measure_ms, r->total_ms ? (unsigned)(100ull * p->measure_ms / r->total_ms) : 0, p->store_ms,
-	       r->total_ms > known ? r->total_ms - known : 0);
+	unsigned boards = (unsigned)r->boards, known = p->wait_ms + p->flash_ms + p->boot_ms + p->measure_ms + p->store_ms;
+	unsigned long long all = (unsigned long long)r->total_ms * boards;
+	printf("%u.%03u s", r->total_ms / 1000, r->total_ms % 1000);
+	if (boards > 1)
+		printf(" x %u boards", boards);
+	printf(": %u ms waiting for builds (%u ms of make, most of it beside measuring), %u ms flash, "
+	       "%u ms boot, %u ms measuring (%u %%), %u ms store, %llu ms else\n",
+	       p->wait_ms, r->build_total_ms, p->flash_ms, p->boot_ms,
+	       p->measure_ms, all ? (unsigned)(100ull * p->measure_ms / all) : 0, p->store_ms, all > known ? all - known : 0);
 }
 
 static void show_failures(const struct rtb_sweep_result *r)

@@ -27,6 +27,8 @@ static const struct rtb_key matrix_keys[] = {
 	 "Passes of every cell (flash, boot, measure). They are spread over the sweep."},
 	{"limit", KEY_UINT, AT(limit), 1, 1000000, NULL, "2000",
 	 "A matrix with more runs than this is an error; `--limit` overrides it."},
+	{"same_board", KEY_BOOL, AT(same_board), 0, 0, NULL, "false",
+	 "Of several boards of a target only the first is used, so that nothing is measured on different ones."},
 };
 static const struct rtb_key store_keys[] = {
 	{"db", KEY_STRING, AT(db), 1, 4000, NULL, "\"rtbench-out/rtbench.db\"",
@@ -58,18 +60,34 @@ static const struct rtb_key exclude_keys[] = {
 	{"instrumented", KEY_STRING, AT(instrumented), 0, 0, NULL, "\"\"", "`yes`, `no`, or empty: both."},
 };
 #undef AT
+#define AT(member) offsetof(struct rtb_board_conf, member)
+static const struct rtb_key board_keys[] = {
+	{"name", KEY_STRING, AT(name), 1, 40, NULL, NULL, "What it is called in messages and results."},
+	{"target", KEY_STRING, AT(target), 1, 0, NULL, NULL, "What kind of board it is: a directory under `targets/`."},
+	{"link", KEY_STRING, AT(link), 0, 0, NULL, "\"\"", "Its serial port, as `[link] spec` in target.toml."},
+	{"usb_serial", KEY_STRING, AT(usb_serial), 0, 0, NULL, "\"\"", "Serial number that the opened port must have."},
+	{"probe_serial", KEY_STRING, AT(probe_serial), 0, 0, NULL, "\"\"", "Serial number of its probe."},
+	{"probe_location", KEY_STRING, AT(probe_location), 0, 0, NULL, "\"\"",
+	 "USB bus and port path of its probe (`1-4.2`), for probes without a usable serial."},
+	{"uid", KEY_STRING, AT(uid), 0, 64, NULL, "\"\"", "Unique id of the one chip that may be programmed as this board."},
+};
+#undef AT
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 static const struct rtb_section sections[] = {
 	{"matrix", false, 0, 0, matrix_keys, COUNT(matrix_keys),
 	 "What `rtbench run --matrix` measures: every combination of the axes."},
 	{"exclude", true, offsetof(struct rtb_project, exclude), sizeof(struct rtb_exclude), exclude_keys,
 	 COUNT(exclude_keys), "Combinations to leave out of the matrix."},
+	{"board", true, offsetof(struct rtb_project, board), sizeof(struct rtb_board_conf), board_keys, COUNT(board_keys),
+	 "Boards of one target, over which its cells are spread. A target of which none is named here is one board, as its target.toml says. What is left out is as there."},
 	{"store", false, 0, 0, store_keys, COUNT(store_keys), "Where results go."},
 	{"build", false, 0, 0, build_keys, COUNT(build_keys), "How images are built."},
 	{"retry", false, 0, 0, retry_keys, COUNT(retry_keys), "What is done when a run fails."},
 };
 _Static_assert(offsetof(struct rtb_project, exclude_count) ==
 	       offsetof(struct rtb_project, exclude) + sizeof(void *), "count follows its pointer");
+_Static_assert(offsetof(struct rtb_project, board_count) == offsetof(struct rtb_project, board) + sizeof(void *),
+	       "count follows its pointer");
 
 const struct rtb_section *rtb_project_sections(size_t *count)
 {
@@ -144,6 +162,16 @@ static char *find_home(const char *root)
 	return rtb_strdup(root);
 }
 
+static enum rtb_status check_boards(const struct rtb_project *p, struct rtb_error *e)
+{
+	for (size_t i = 0; i < p->board_count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (strcmp(p->board[i].name, p->board[k].name) == 0)
+				return rtb_fail(e, RTB_CONFIG, "%s:%u:1: there is another [[board]] called \"%s\", in line %u",
+						p->path, p->board[i].line, p->board[i].name, p->board[k].line);
+	return RTB_OK;
+}
+
 static enum rtb_status check_values(const struct rtb_project *p, struct rtb_error *e)
 {
 	for (size_t i = 0; i < p->exclude_count; i++) {
@@ -155,7 +183,7 @@ static enum rtb_status check_values(const struct rtb_project *p, struct rtb_erro
 			return rtb_fail(e, RTB_CONFIG, "%s:%u:1: instrumented in [[exclude]] is \"yes\", \"no\" or absent, not \"%s\"",
 					p->path, x->line, x->instrumented);
 	}
-	return RTB_OK;
+	return check_boards(p, e);
 }
 
 static enum rtb_status load_text(struct rtb_project *p, const struct rtb_buf *text, struct rtb_error *e)

@@ -15,6 +15,14 @@ struct rtb_exclude {
 	char *target, *kernel, *opt, *instrumented; /* instrumented: "", "yes", "no" */
 };
 
+/* One of several equal boards. What is "" is as in its target.toml. */
+struct rtb_board_conf {
+	unsigned line;
+	char *name, *target;
+	char *link, *usb_serial;
+	char *probe_serial, *probe_location, *uid;
+};
+
 struct rtb_project {
 	char *root, *home; /* absolute */
 	char *path;        /* rtbench.toml as named in messages; NULL when there is none */
@@ -26,6 +34,9 @@ struct rtb_project {
 	uint32_t samples, raw, repeat, limit;
 	struct rtb_exclude *exclude; /* the count must stay next to its pointer */
 	size_t exclude_count;
+	struct rtb_board_conf *board;
+	size_t board_count;
+	bool same_board;
 	char *db, *work; /* as written; rtb_project_path makes them absolute */
 	uint32_t jobs, build_timeout_ms;
 	uint32_t attempts, backoff_ms, set_aside;

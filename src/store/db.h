@@ -88,6 +88,14 @@ void rtb_query_bind(const struct rtb_run_query *q, sqlite3_stmt *st);
 			" r.method_set, r.image_set, r.note_set"
 extern const enum rtb_factor rtb_set_order[FACTOR_COUNT];
 
+/* identity.c: 128 random bits in hex, the caller's; the sweep of a uid, 0: none; a sweep's columns
+ * from its parts, inside a transaction. */
+char *rtb_new_uid(void);
+enum rtb_status rtb_sweep_of_uid(struct rtb_store *s, const char *uid, int64_t *id, struct rtb_error *e);
+enum rtb_status rtb_sweep_sum_up(struct rtb_store *s, int64_t sweep, struct rtb_error *e);
+/* put.c: id of a cell, made when it is not there; inside a transaction. */
+enum rtb_status rtb_cell_put(struct rtb_store *s, const struct rtb_cell *c, int64_t *id, struct rtb_error *e);
+
 /* facts.c */
 enum rtb_status rtb_set_put(struct rtb_store *s, const struct rtb_run *run, enum rtb_factor f,
 			    int64_t *id, struct rtb_error *e);

@@ -286,7 +286,8 @@ enum rtb_status rtb_store_sweeps(struct rtb_store *s, rtb_sweep_row *row, void *
 				      .ended_ns = (uint64_t)sqlite3_column_int64(st, 2),
 				      .command = rtb_col_dup(st, 3), .host = rtb_col_dup(st, 4),
 				      .rtbench_version = rtb_col_dup(st, 5), .config_text = rtb_col_dup(st, 6),
-				      .planned = (unsigned)sqlite3_column_int64(st, 7)};
+				      .planned = (unsigned)sqlite3_column_int64(st, 7),
+				      .uid = rtb_col_dup(st, 11), .parts = (unsigned)sqlite3_column_int64(st, 12)};
 		const char *word = (const char *)sqlite3_column_text(st, 8);
 		w.status = word ? rtb_status_from_word(word) : RTB_NOT_RUN;
 		status = row(ctx, &w, (unsigned)sqlite3_column_int64(st, 9),

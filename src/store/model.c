@@ -199,5 +199,7 @@ void rtb_sweep_free(struct rtb_sweep *s)
 	free(s->host);
 	free(s->rtbench_version);
 	free(s->config_text);
+	free(s->uid);
+	free(s->part);
 	*s = (struct rtb_sweep){0};
 }

@@ -134,6 +134,9 @@ struct rtb_sweep {
 	char *rtbench_version;
 	char *config_text;         /* rtbench.toml as read */
 	unsigned planned;          /* runs planned */
+	char *uid;                 /* its name in every database; "key:..." when it was given one */
+	unsigned parts;            /* in how many it was done; set when read */
+	char *part;                /* uid of the part being done; set by the store */
 	enum rtb_status status;    /* RTB_OK, or the worst way a run ended, or INTERRUPTED */
 };
 

@@ -1,49 +1,11 @@
-/* Writing: a sweep's frame, and each run in one transaction. */
+/* Writing: each run in one transaction. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "store/codec.h"
 #include "store/db.h"
 
-enum rtb_status rtb_store_begin_sweep(struct rtb_store *s, struct rtb_sweep *sweep, struct rtb_error *e)
-{
-	enum rtb_status status = rtb_db_begin(s, e);
-	if (status != RTB_OK)
-		return status;
-	sqlite3_stmt *st = rtb_db_stmt(s, ST_SWEEP_PUT, e);
-	if (!st)
-		return e->status;
-	sqlite3_bind_int64(st, 1, (int64_t)sweep->started_ns);
-	rtb_bind_text(st, 2, sweep->command ? sweep->command : "");
-	rtb_bind_text(st, 3, sweep->host);
-	rtb_bind_text(st, 4, sweep->rtbench_version);
-	rtb_bind_text(st, 5, sweep->config_text);
-	sqlite3_bind_int64(st, 6, sweep->planned);
-	status = rtb_db_run(s, st, "storing the sweep", e);
-	int64_t id = sqlite3_last_insert_rowid(s->db);
-	if (status == RTB_OK)
-		status = rtb_db_commit(s, e);
-	if (status == RTB_OK)
-		sweep->id = id;
-	return status;
-}
-
-enum rtb_status rtb_store_end_sweep(struct rtb_store *s, const struct rtb_sweep *sweep, struct rtb_error *e)
-{
-	enum rtb_status status = rtb_db_begin(s, e);
-	if (status != RTB_OK)
-		return status;
-	sqlite3_stmt *st = rtb_db_stmt(s, ST_SWEEP_END, e);
-	if (!st)
-		return e->status;
-	sqlite3_bind_int64(st, 1, (int64_t)sweep->ended_ns);
-	rtb_bind_text(st, 2, rtb_status_word(sweep->status));
-	sqlite3_bind_int64(st, 3, sweep->planned);
-	sqlite3_bind_int64(st, 4, sweep->id);
-	status = rtb_db_run(s, st, "ending the sweep", e);
-	return status == RTB_OK ? rtb_db_commit(s, e) : status;
-}
-
-static enum rtb_status put_cell(struct rtb_store *s, const struct rtb_cell *c, int64_t *id, struct rtb_error *e)
+enum rtb_status rtb_cell_put(struct rtb_store *s, const struct rtb_cell *c, int64_t *id, struct rtb_error *e)
 {
 	static const enum rtb_stmt steps[] = {ST_CELL_PUT, ST_CELL_FIND};
 	for (int i = 0; i < 2; i++) {
@@ -67,7 +29,7 @@ static enum rtb_status put_cell(struct rtb_store *s, const struct rtb_cell *c, i
 static enum rtb_status put_run_row(struct rtb_store *s, const struct rtb_run *r, int64_t *id, struct rtb_error *e)
 {
 	int64_t cell = 0, set[FACTOR_COUNT];
-	enum rtb_status status = put_cell(s, &r->cell, &cell, e);
+	enum rtb_status status = rtb_cell_put(s, &r->cell, &cell, e);
 	for (int i = 0; status == RTB_OK && i < FACTOR_COUNT; i++)
 		status = rtb_set_put(s, r, rtb_set_order[i], &set[i], e);
 	sqlite3_stmt *st = status == RTB_OK ? rtb_db_stmt(s, ST_RUN_PUT, e) : NULL;
@@ -90,7 +52,10 @@ static enum rtb_status put_run_row(struct rtb_store *s, const struct rtb_run *r,
 		sqlite3_bind_int64(st, ++i, ms[k]);
 	for (size_t k = 0; k < FACTOR_COUNT; k++)
 		sqlite3_bind_int64(st, ++i, set[k]);
+	char *uid = rtb_new_uid();
+	rtb_bind_text(st, ++i, uid);
 	status = rtb_db_run(s, st, "storing the run", e);
+	free(uid);
 	*id = sqlite3_last_insert_rowid(s->db);
 	return status;
 }

@@ -21,8 +21,15 @@ enum rtb_status rtb_store_open(const char *path, enum rtb_store_mode mode, struc
 /* Checkpoints the log so that the file alone is whole, and closes. NULL is fine. */
 void rtb_store_close(struct rtb_store *s);
 
-/* Sets sweep->id. */
+/* Sets sweep->id and part. With a uid that the database has already this is another part of that
+ * sweep, else a new one; uid NULL: sets a random one. */
 enum rtb_status rtb_store_begin_sweep(struct rtb_store *s, struct rtb_sweep *sweep, struct rtb_error *e);
+/* Goes on with the sweep of sweep->id: with its only part, else in a new one, whose planned runs
+ * (sweep->planned is set to them) are those that the parts so far had not planned. */
+enum rtb_status rtb_store_resume_sweep(struct rtb_store *s, struct rtb_sweep *sweep, struct rtb_error *e);
+/* The uids of its parts; rtb_store_parts_free in either case. */
+enum rtb_status rtb_store_parts(struct rtb_store *s, int64_t sweep, char ***out, size_t *count, struct rtb_error *e);
+void rtb_store_parts_free(char **parts, size_t count);
 /* One transaction; sets run->id. run->sweep_id must be set. */
 enum rtb_status rtb_store_put_run(struct rtb_store *s, struct rtb_run *run, struct rtb_error *e);
 /* Stores phases.store_ms of runs stored before: how long storing took is known only afterwards. */
@@ -95,5 +102,16 @@ enum rtb_status rtb_store_backup(struct rtb_store *s, const char *to, struct rtb
 enum rtb_status rtb_store_vacuum(struct rtb_store *s, struct rtb_error *e);
 /* Reads every page and every reference. RTB_STORE with the first thing wrong. */
 enum rtb_status rtb_store_verify(struct rtb_store *s, struct rtb_error *e);
+
+/* What merging came to. */
+struct rtb_merged {
+	size_t sweeps, runs;         /* taken: runs, and sweeps of which any were */
+	size_t runs_there;           /* had been taken before */
+	size_t judged;               /* of these: given the findings that were added since */
+};
+/* Takes over every sweep and run of the database at path that s lacks, in one transaction; both may
+ * be in use. Sweeps of one uid become one. Errors as of rtb_store_open for the file; RTB_USAGE
+ * when it is s itself. */
+enum rtb_status rtb_store_merge(struct rtb_store *s, const char *path, struct rtb_merged *out, struct rtb_error *e);
 
 #endif

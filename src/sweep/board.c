@@ -23,11 +23,12 @@
 #define REOPEN_MS 20
 #define LOG_MAX ((size_t)1 << 20)
 
-/* text with {run_dir}, {serial}, {bitbang} replaced. Free it. */
+/* text with {run_dir}, {serial}, {bitbang}, {board} replaced. Free it. */
 static char *expand(const struct rtb_board *b, const char *text)
 {
 	const struct { const char *name, *value; } place[] = {
-		{"{run_dir}", b->run_dir}, {"{serial}", b->serial}, {"{bitbang}", b->bitbang}};
+		{"{run_dir}", b->run_dir}, {"{serial}", b->serial}, {"{bitbang}", b->bitbang},
+		{"{board}", b->target->name}};
 	struct rtb_buf out = {0};
 	while (*text) {
 		size_t i = 0, n = sizeof place / sizeof *place;

@@ -142,6 +142,7 @@ void rtb_facts_of_board(struct rtb_run *run, const struct rtb_board *b, const st
 		rtb_run_fact(run, PROV_PROBE, READ, f->probe);
 	else
 		fact_if(run, PROV_PROBE, ORIGIN_DECLARED, b->target->openocd.probe_serial);
+	rtb_run_fact(run, PROV_BOARD, ORIGIN_DECLARED, b->target->name);
 	fact_if(run, PROV_DP_ID, READ, f->dp_id);
 	fact_if(run, PROV_BOARD_UID, READ, f->uid);
 	if (f->flash_kib_known)

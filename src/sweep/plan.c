@@ -1,4 +1,4 @@
-#include "sweep/plan.h"
+#include "sweep/plan_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -155,7 +155,7 @@ static void expand_cells(const struct planner *p)
 		for (size_t k = 0; k < j->kernel.n; k++)
 			for (size_t i = 0; i < j->opt.n; i++)
 				for (int instrumented = !plain; instrumented <= (int)instr; instrumented++) {
-					struct rtb_plan_cell c = {t, k, j->opt.v[i].text, instrumented};
+					struct rtb_plan_cell c = {t, k, j->opt.v[i].text, instrumented, 0};
 					if (!excluded(p, &c))
 						o->cell[o->cell_count++] = c;
 				}
@@ -179,6 +179,7 @@ static enum rtb_status check_size(const struct planner *p)
 
 static void order_steps(struct rtb_plan *o)
 {
+	rtb_plan_assign(o);
 	o->step = rtb_alloc(o->cell_count * o->repeat * sizeof *o->step);
 	for (unsigned r = 1; r <= o->repeat; r++)
 		for (size_t c = 0; c < o->cell_count; c++)
@@ -191,8 +192,8 @@ enum rtb_status rtb_plan_make(const struct rtb_project *project, struct rtb_plan
 	struct planner p = {project, out, e ? e : &own};
 	*out = (struct rtb_plan){.samples = project->samples, .raw = project->raw, .repeat = project->repeat};
 	if (check_axis(&p, &project->target, "target") || check_axis(&p, &project->kernel, "kernel") ||
-	    check_axis(&p, &project->opt, "opt") || load_targets(&p) || load_kernels(&p) || load_cases(&p) ||
-	    check_excludes(&p))
+	    check_axis(&p, &project->opt, "opt") || load_targets(&p) || rtb_plan_load_boards(project, out, p.e) ||
+	    load_kernels(&p) || load_cases(&p) || check_excludes(&p))
 		return p.e->status;
 	expand_cells(&p);
 	enum rtb_status st = check_size(&p);
@@ -218,7 +219,10 @@ void rtb_plan_free(struct rtb_plan *p)
 		rtb_target_free(&p->target[i]);
 	for (size_t i = 0; i < p->kernel_count; i++)
 		rtb_kernel_free(&p->kernel[i]);
+	for (size_t i = 0; i < p->board_count; i++)
+		rtb_target_free(&p->board[i].target);
 	free(p->target);
+	free(p->board);
 	free(p->kernel);
 	free(p->cell);
 	free(p->step);

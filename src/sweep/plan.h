@@ -10,6 +10,13 @@ struct rtb_plan_cell {
 	size_t target, kernel;    /* index into the plan's */
 	const char *opt;          /* borrowed from the project */
 	bool instrumented;
+	size_t board;             /* index into the plan's: the one that does it while it is well */
+};
+
+/* A board of a target. There is at least one for each. */
+struct rtb_plan_board {
+	size_t of;                /* plan->target */
+	struct rtb_target target; /* its own: named as the board, with the board's link and probe */
 };
 
 struct rtb_plan_step {
@@ -20,6 +27,8 @@ struct rtb_plan_step {
 struct rtb_plan {
 	struct rtb_target *target;
 	size_t target_count;
+	struct rtb_plan_board *board;
+	size_t board_count;
 	struct rtb_kernel *kernel;
 	size_t kernel_count;
 	struct rtb_plan_cell *cell;
@@ -32,7 +41,10 @@ struct rtb_plan {
 	unsigned samples, raw, repeat;
 };
 
-/* Expands project's axes (as read, or as replaced by options: words with line 0). Errors name
+/* The cells of a target go round its boards in turn, so a cell has all its repeats on one board
+ * and the same one in the next sweep.
+ *
+ * Expands project's axes (as read, or as replaced by options: words with line 0). Errors name
  * the place in rtbench.toml, or say which option is meant: RTB_CONFIG for what the file says,
  * RTB_NOT_FOUND and RTB_USAGE for what the command line says. project must outlive the plan. */
 enum rtb_status rtb_plan_make(const struct rtb_project *project, struct rtb_plan *out, struct rtb_error *e);

@@ -1,5 +1,6 @@
 /* sweep.h - a whole plan: builds ahead in a thread, takes each cell through flash, boot and
- * measure, stores each run as it ends. One failed cell never stops the others. */
+ * measure on each board in a thread of its own, stores each run as it ends. One failed cell never
+ * stops the others. */
 #ifndef RTB_SWEEP_SWEEP_H
 #define RTB_SWEEP_SWEEP_H
 
@@ -24,6 +25,7 @@ struct rtb_event {
 	const struct rtb_plan *plan;
 	const struct rtb_plan_cell *cell; /* RUN, PHASE, DONE, KEPT */
 	unsigned repeat;
+	const char *board;        /* RUN, PHASE, DONE, KEPT: its name */
 	enum rtb_phase phase;
 	const char *case_name;    /* PHASE: NULL outside of cases */
 	const struct rtb_run *run;/* DONE; its logs are still there */
@@ -40,22 +42,24 @@ struct rtb_sweep_spec {
 	const struct rtb_plan *plan;
 	const char *db_path;
 	const char *command;      /* as typed */
+	const char *key;          /* shards with the same one are one sweep; NULL: a sweep of its own */
 	const struct rtb_sweep *resume; /* a sweep of this database to go on with; NULL: a new one */
 	unsigned wait_ms;         /* for boards in use; RTB_WAIT_FOREVER */
 	bool fail_fast;
 	bool always_flash;        /* also an image that the board holds already */
 	const struct rtb_clock *clock;
 	const volatile sig_atomic_t *cancel; /* first signal: end after storing */
-	rtb_event_fn *on_event;   /* may be NULL; called from the calling thread */
+	rtb_event_fn *on_event;   /* may be NULL; called from the boards' threads, one at a time */
 	void *ctx;
 };
 
 struct rtb_sweep_result {
 	struct rtb_sweep sweep;
-	struct rtb_run **run;     /* those that ended, in order; logs not included */
+	struct rtb_run **run;     /* those that ended, in the plan's order; logs not included */
 	char **log_dir;           /* of each; NULL where the run was good */
 	size_t run_count, kept;   /* kept: of these, complete before a resume */
 	unsigned total_ms;
+	size_t boards;
 	struct rtb_phases phases; /* summed over the runs */
 	unsigned build_total_ms;  /* time make took, most of it beside measuring */
 };

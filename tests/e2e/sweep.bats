@@ -315,6 +315,59 @@ figures() { query "select kernel, opt, instrumented, repeat, \"case\", series, m
 	EOF
 }
 
+two_boards() { printf '[[board]]\nname = "%s"\ntarget = "v"\n' left right >> rtbench.toml; }
+
+@test "two boards share the cells; what a sick one leaves the other one does" {
+	script ocd <<- 'EOF'
+		[ "$1" = --version ] && exec openocd --version
+		[[ "$*" == *"set BOARD right"* ]] && { echo "Error: error writing to flash at address 0x08000000 at offset 0x00000000"; exit 1; }
+		exec openocd "$@"
+	EOF
+	virtual_board v "" "$PWD/ocd"
+	sed -i 's/^before = .*/before = ["set RTBENCH_BITBANG {bitbang}", "set BOARD {board}"]/' targets/v/target.toml
+	project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O0", "O1", "O2", "Os"]' 'repeat = 2' 'samples = 50' 'case = ["yield"]'
+	printf '[retry]\nset_aside = 2\n' >> rtbench.toml
+	two_boards
+	run "$rtbench" run --matrix
+	echo "$output"
+	[ "$status" -eq 6 ]
+	[[ "$output" == *"8 of 8 runs, 6 good, 2 failed"* ]]
+	[[ "$output" == *"right is set aside: 2 runs in a row failed; its others are done by the other boards"* ]]
+	[ "$(query "select count(*), count(distinct opt || repeat) from v_run where status = 'ok'")" = "6|6" ]
+	[ "$(query "select group_concat(opt || repeat) from (select * from v_run where status <> 'ok' order by opt)")" = "O11,Os1" ]
+	[ "$(query "select distinct board from v_provenance join v_run using (run) where status = 'ok'")" = left ]
+	run "$rtbench" run --matrix --repeat 1 --same-board
+	[ "$status" -eq 0 ]
+	[ "$(query "select count(*), group_concat(distinct board) from v_provenance join v_run using (run) where sweep = 2")" = "4|left" ]
+	rm -r "$BATS_FILE_TMPDIR"/work/logs
+	no_children
+}
+
+@test "a signal ends a sweep on two boards after both have stored; it goes on from there" {
+	virtual_board v rtbench-vboard openocd
+	project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O1", "O2"]' 'repeat = 3' 'samples = 50' 'case = ["yield"]'
+	two_boards
+	"$rtbench" run --matrix --json > events &
+	pid=$!
+	until grep -q '"event":"done"' events; do kill -0 $pid; sleep 0.05; done
+	kill -TERM $pid
+	wait $pid && false || status=$?
+	[ "$status" -eq 130 ]
+	n=$(grep -c '"event":"done"' events)
+	[ "$(query "select count(*) from v_run")" = "$n" ]
+	[ "$(query "pragma integrity_check")" = ok ]
+	[ "$(grep -o '"board":"[a-z]*"' events | sort -u | wc -l)" = 2 ]
+	no_children
+	run "$rtbench" run --resume
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"6 of 6 runs, 6 good"* ]]
+	[ "$(query "select count(*), count(distinct opt || repeat) from v_run where status = 'ok'")" = "6|6" ]
+	# a cell is measured on one board
+	[ "$(query "select count(distinct opt || board) from v_provenance join v_run using (run) where status = 'ok'")" = 2 ]
+	rm -rf "$BATS_FILE_TMPDIR"/work/logs
+}
+
 @test "shards have every cell once" {
 	project 'target = ["virtual-gd32f103"]' 'kernel = ["bare", "mini"]' 'opt = ["O0", "O2", "Os"]' 'repeat = 2'
 	run "$rtbench" run --matrix --dry-run
@@ -330,6 +383,46 @@ figures() { query "select kernel, opt, instrumented, repeat, \"case\", series, m
 		run "$rtbench" run --matrix --dry-run --shard $i
 		[ "$status" -eq 2 ]
 	done
+}
+
+@test "three shards at once, merged, are the sweep that was not divided" {
+	project 'target = ["virtual-gd32f103"]' 'kernel = ["bare", "mini"]' 'opt = ["O1", "O2", "Os"]' 'samples = 50' 'case = ["yield"]'
+	run "$rtbench" run --matrix -q --db whole.db
+	[ "$status" -eq 0 ]
+	local i pids=()
+	for i in 1 2 3; do
+		"$rtbench" run --matrix -q --shard $i/3 --sweep-key night-7 --db s$i.db > s$i.out 2>&1 &
+		pids+=($!)
+	done
+	for i in "${pids[@]}"; do wait $i; done
+	run "$rtbench" merge s1.db s2.db s3.db --into r.db
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ "$output" = "$(printf 's%d.db: 2 runs of 1 sweep taken, 0 there already\n' 1 2 3)" ]
+	[ "$(query "select count(*), planned, parts, status from v_sweep")" = "1|6|3|ok" ]
+	[ "$(query "select count(distinct kernel || opt) from v_run where sweep = 1")" = 6 ]
+	local merged=$(figures 1)
+	mv r.db all.db && cp whole.db r.db
+	[ -n "$merged" ] && [ "$merged" = "$(figures 1)" ]
+	sqlite3 all.db .dump > before
+	run "$rtbench" merge s*.db --into all.db
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"s3.db: 0 runs of 0 sweeps taken, 2 there already"* ]]
+	sqlite3 all.db .dump | cmp - before
+	# of a shard that is missing, the cells are done where the others were merged
+	rm r.db
+	"$rtbench" merge s1.db s3.db
+	run "$rtbench" run --resume
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"6 of 6 runs, 6 good, 0 failed, 4 kept"* ]]
+	[ "$(query "select count(*), planned, parts from v_sweep")" = "1|6|3" ]
+	[ "$(figures 1)" = "$merged" ]
+	run "$rtbench" merge all.db --into all.db
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"cannot be merged into itself"* ]]
+	run "$rtbench" merge rtbench.toml
+	[ "$status" -eq 9 ]
 }
 
 @test "what a killed one left in the temporary directory is removed, and nothing else" {

@@ -8,6 +8,7 @@
  *   find=CHECK:SEVERITY  a finding on every run
  *   version=N            case version     unit=U  unit of every record
  *   fact.NAME=VALUE      a provenance value ("" removes it)
+ *   key=KEY              the sweep's uid, for databases that are merged
  *   db.max_pages=N       limits the file's size; a put that does not fit ends the program with 3
  */
 #include <stdio.h>
@@ -18,7 +19,7 @@
 #include "store/db.h"
 
 struct spec {
-	char *kernels, *opts, *instrumented, *cases, *unit, *find;
+	char *kernels, *opts, *instrumented, *cases, *unit, *find, *key;
 	unsigned repeats, fail, version;
 	int64_t add, noise, max_pages;
 	char *fact[32];
@@ -39,7 +40,7 @@ static void set(struct spec *s, char *arg)
 	*value++ = '\0';
 	const struct { const char *key; char **text; } texts[] = {
 		{"kernel", &s->kernels}, {"opt", &s->opts}, {"instrumented", &s->instrumented},
-		{"cases", &s->cases}, {"unit", &s->unit}, {"find", &s->find},
+		{"cases", &s->cases}, {"unit", &s->unit}, {"find", &s->find}, {"key", &s->key},
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
 		if (strcmp(arg, texts[i].key) == 0) {
@@ -204,7 +205,7 @@ int main(int argc, char **argv)
 	if (rtb_store_open_env(argv[1], STORE_WRITE, &env, &store, &e) != RTB_OK)
 		usage(e.text);
 	struct rtb_sweep w = {.started_ns = 1700000000000000000u, .command = (char *)"rtbench run --matrix",
-			      .host = (char *)"bench", .rtbench_version = (char *)RTBENCH_VERSION};
+			      .host = (char *)"bench", .rtbench_version = (char *)RTBENCH_VERSION, .uid = rtb_strdup(s.key)};
 	if (rtb_store_begin_sweep(store, &w, &e) != RTB_OK)
 		usage(e.text);
 	w.planned = cells(store, &s, w.id);

@@ -51,6 +51,8 @@ static int64_t must_sweep(struct rtb_store *s)
 	struct rtb_sweep w = {.started_ns = 1700000000000000000u, .command = (char *)"rtbench run",
 			      .host = (char *)"bench", .planned = 2};
 	assert_int_equal(rtb_store_begin_sweep(s, &w, &e), RTB_OK);
+	free(w.uid);
+	free(w.part);
 	return w.id;
 }
 

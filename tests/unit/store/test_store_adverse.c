@@ -55,6 +55,8 @@ static int64_t must_sweep(struct rtb_store *s)
 	struct rtb_error e = {0};
 	struct rtb_sweep w = {.started_ns = 1, .command = (char *)"x"};
 	assert_int_equal(rtb_store_begin_sweep(s, &w, &e), RTB_OK);
+	free(w.uid);
+	free(w.part);
 	return w.id;
 }
 

@@ -149,6 +149,60 @@ static void wrong_plans_are_named_with_their_place(void **state)
 	}
 }
 
+#define BOARDS "[[board]]\nname=\"a\"\ntarget=\"virtual-gd32f103\"\n" \
+	       "[[board]]\nname=\"b\"\ntarget=\"virtual-gd32f103\"\nlink=\"unix:/b\"\nprobe_serial=\"7\"\n"
+
+static void cells_go_round_the_boards_of_their_target(void **state)
+{
+	(void)state;
+	struct planned *p = plan(AXES "instrumented=\"both\"\nrepeat=2\n" BOARDS);
+	if (p->status)
+		fail_msg("%s", p->error.text);
+	const struct rtb_plan *o = &p->plan;
+	assert_int_equal(o->board_count, 2);
+	for (size_t i = 0; i < o->cell_count; i++)
+		assert_int_equal(o->cell[i].board, i % 2);
+	/* each with what is its own, the rest from the target */
+	assert_string_equal(o->board[0].target.name, "a");
+	assert_string_equal(o->board[0].target.link.spec, o->target[0].link.spec);
+	assert_string_equal(o->board[1].target.link.spec, "unix:/b");
+	assert_string_equal(o->board[1].target.openocd.probe_serial, "7");
+	assert_string_equal(o->target[0].name, "virtual-gd32f103");
+	/* a shard's cells are spread anew: both boards have work */
+	rtb_plan_shard(&p->plan, 1, 2);
+	for (size_t i = 0; i < o->cell_count; i++)
+		assert_int_equal(o->cell[i].board, i % 2);
+	done(p);
+
+	p = plan(AXES "same_board=true\n" BOARDS);
+	assert_int_equal(p->status, RTB_OK);
+	assert_int_equal(p->plan.board_count, 1);
+	assert_string_equal(p->plan.board[0].target.name, "a");
+	done(p);
+
+	p = plan(AXES);
+	assert_int_equal(p->plan.board_count, 1);
+	assert_string_equal(p->plan.board[0].target.name, "virtual-gd32f103");
+	done(p);
+}
+
+static void boards_that_cannot_be(void **state)
+{
+	(void)state;
+	static const char *const bad[][2] = {
+		{AXES "[[board]]\nname=\"a\"\ntarget=\"nothing\"\n", ":5:1: board \"a\": no target \"nothing\""},
+		{"[matrix]\ntarget=[\"gd32f103cbt6\"]\nkernel=[\"bare\"]\nopt=[\"O2\"]\n"
+		 "[[board]]\nname=\"a\"\ntarget=\"gd32f103cbt6\"\n[[board]]\nname=\"b\"\ntarget=\"gd32f103cbt6\"\n",
+		 "the boards \"a\" and \"b\" have the same link"},
+	};
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct planned *p = plan(bad[i][0]);
+		assert_int_equal(p->status, RTB_CONFIG);
+		assert_non_null(strstr(p->error.text, bad[i][1]));
+		done(p);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -156,6 +210,8 @@ int main(void)
 		cmocka_unit_test(cases_are_all_or_as_named),
 		cmocka_unit_test(exclusions_leave_out_what_matches_all_of_them),
 		cmocka_unit_test(wrong_plans_are_named_with_their_place),
+		cmocka_unit_test(cells_go_round_the_boards_of_their_target),
+		cmocka_unit_test(boards_that_cannot_be),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,0 +1,293 @@
+/* One run: built, flashed, measured, stored; again when it failed in a way that can heal. */
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "check/check.h"
+#include "sweep/facts.h"
+#include "sweep/state.h"
+
+#define BACKOFF_MAX_MS 600000u
+#define STORE_WAIT_MS 600000u /* for a database that another program holds */
+
+static void on_phase(void *ctx, enum rtb_phase phase, const char *case_name)
+{
+	struct worker *w = ctx;
+	w->ev.phase = phase;
+	w->ev.case_name = case_name;
+	rtb_sweep_tell(w, EVENT_PHASE);
+	w->ev.case_name = NULL;
+}
+
+static struct rtb_cell cell_of(const struct rtb_plan *p, const struct rtb_plan_cell *c)
+{
+	return (struct rtb_cell){.target = p->target[c->target].name, .kernel = p->kernel[c->kernel].name,
+				 .opt = (char *)c->opt, .instrumented = c->instrumented};
+}
+
+static unsigned past_attempts(struct sweeping *s, const struct rtb_cell *cell, unsigned repeat)
+{
+	pthread_mutex_lock(&s->mutex);
+	unsigned n = rtb_past_attempts(&s->past, cell, repeat);
+	pthread_mutex_unlock(&s->mutex);
+	return n;
+}
+
+static void begin_run(struct worker *w, const struct rtb_plan_step *step, struct rtb_run *run)
+{
+	struct sweeping *s = w->s;
+	struct rtb_cell c = cell_of(s->spec->plan, w->ev.cell);
+	run->sweep_id = s->out->sweep.id;
+	run->repeat = step->repeat;
+	run->cell = (struct rtb_cell){.target = rtb_strdup(c.target), .kernel = rtb_strdup(c.kernel), .opt = rtb_strdup(c.opt),
+				      .instrumented = c.instrumented};
+	run->attempt = 1 + past_attempts(s, &c, step->repeat);
+	run->started_ns = s->spec->clock->wall_ns(s->spec->clock->ctx);
+}
+
+/* Build, flash, measure; run->status and run->error say how it went. */
+static void do_run(struct worker *w, const struct rtb_plan_step *step, const char *dir, struct rtb_run *run)
+{
+	struct sweeping *s = w->s;
+	const struct rtb_plan_cell *c = w->ev.cell;
+	on_phase(w, PHASE_BUILD, NULL);
+	const struct rtb_built *built = rtb_builder_get(s->builder, step->cell, &run->phases.wait_ms);
+	if (step->repeat == 1)
+		run->phases.build_ms = built->firmware.ms;
+	rtb_facts_of_build(run, s->spec->plan, c, &s->kernel[c->kernel], &s->tools, built);
+	run->build_log = rtb_sprintf("%s\n%s\n", built->firmware.log ? built->firmware.log : "",
+				     built->firmware.inputs ? built->firmware.inputs : "");
+	run->status = built->status;
+	if (built->status) {
+		run->error = rtb_strdup(built->error.text);
+		return;
+	}
+	struct rtb_cell_job job = {
+		.plan = s->spec->plan, .firmware = &built->firmware, .board = &w->board,
+		.always_flash = s->spec->always_flash, .dir = dir, .clock = s->spec->clock, .cancel = s->spec->cancel,
+		.on_phase = on_phase, .ctx = w};
+	if (rtb_cell_measure(&job, run) != RTB_OK)
+		rtb_board_stop(&w->board); /* the next cell begins with a fresh one */
+}
+
+/* Nothing measured is given up because somebody looks at the database for a while. */
+static enum rtb_status put_run(struct sweeping *s, struct rtb_run *run, struct rtb_error *e)
+{
+	uint64_t until = rtb_deadline_ms(s->spec->clock, STORE_WAIT_MS);
+	for (bool said = false;; said = true) {
+		struct rtb_error own = {0};
+		enum rtb_status st = rtb_store_put_run(s->store, run, &own);
+		if (st != RTB_STORE_LOCKED || rtb_sweep_cancelled(s) || rtb_ms_left(s->spec->clock, until) == 0)
+			return st ? rtb_fail(e, st, "%s", own.text) : RTB_OK;
+		if (!said)
+			rtb_log(RTB_LOG_WARN, "waiting to store: %s", own.text);
+	}
+}
+
+static enum rtb_status store_run(struct worker *w, struct rtb_run *run, struct rtb_error *e)
+{
+	struct sweeping *s = w->s;
+	on_phase(w, PHASE_STORE, NULL);
+	run->ended_ns = s->spec->clock->wall_ns(s->spec->clock->ctx);
+	rtb_check_run(run);
+	pthread_mutex_lock(&s->store_mutex);
+	uint64_t began = rtb_now_ns(s->spec->clock);
+	enum rtb_status st = put_run(s, run, e);
+	run->phases.store_ms = (unsigned)((rtb_now_ns(s->spec->clock) - began) / 1000000u);
+	pthread_mutex_unlock(&s->store_mutex);
+	return st;
+}
+
+/* Guarded. */
+static void add_phases(struct sweeping *s, const struct rtb_run *run)
+{
+	struct rtb_phases *t = &s->out->phases;
+	const struct rtb_phases *p = &run->phases;
+	t->build_ms += p->build_ms;
+	t->flash_ms += p->flash_ms;
+	t->boot_ms += p->boot_ms;
+	t->measure_ms += p->measure_ms;
+	t->store_ms += p->store_ms;
+	t->wait_ms += p->wait_ms;
+}
+
+static unsigned guess_left(const struct sweeping *s)
+{
+	const struct rtb_sweep_result *o = s->out;
+	uint64_t elapsed = (rtb_now_ns(s->spec->clock) - s->began_ns) / 1000000u;
+	return (unsigned)(elapsed * (s->spec->plan->step_count - o->run_count) / (o->run_count - o->kept));
+}
+
+/* The result keeps what tables and checks need; logs are in the store. */
+static void keep_run(struct worker *w, size_t index, struct rtb_run *run, char *dir)
+{
+	struct sweeping *s = w->s;
+	struct rtb_sweep_result *o = s->out;
+	if (run->status == RTB_OK) {
+		rtb_places_forget(dir);
+		dir = NULL;
+	}
+	pthread_mutex_lock(&s->mutex);
+	o->run[index] = run;
+	o->log_dir[index] = dir;
+	o->run_count++;
+	add_phases(s, run);
+	rtb_sweep_worst(s, rtb_sweep_ended(run));
+	if (s->spec->fail_fast && rtb_sweep_ended(run))
+		s->stop = true;
+	w->ev.left_ms = guess_left(s);
+	pthread_mutex_unlock(&s->mutex);
+	w->ev.run = run;
+	w->ev.log_dir = dir;
+	rtb_sweep_tell(w, EVENT_DONE);
+	w->ev.run = NULL;
+	w->ev.log_dir = NULL;
+	free(run->openocd_log);
+	free(run->serial_log);
+	free(run->build_log);
+	run->openocd_log = run->serial_log = run->build_log = NULL;
+	run->serial_log_len = 0;
+}
+
+static struct rtb_run *take_past(struct sweeping *s, const struct rtb_plan_step *step, const struct rtb_cell *cell)
+{
+	const struct rtb_plan *p = s->spec->plan;
+	unsigned waited;
+	const struct rtb_built *built = rtb_builder_get(s->builder, step->cell, &waited);
+	if (built->status)
+		return NULL; /* the run itself will say so */
+	const char *why;
+	pthread_mutex_lock(&s->mutex);
+	struct rtb_run *run = rtb_past_take(&s->past, cell, step->repeat, built->firmware.image.build_id, p->samples,
+					    p->cases, &why);
+	pthread_mutex_unlock(&s->mutex);
+	if (!run && why)
+		rtb_log(RTB_LOG_WARN, "%s %s %s%s, repeat %u, is done again: %s", cell->target, cell->kernel, cell->opt,
+			cell->instrumented ? " instrumented" : "", step->repeat, why);
+	return run;
+}
+
+/* Whether this step was complete before the sweep was cut short, and is still what it would be. */
+static bool keep_past(struct worker *w, size_t index)
+{
+	struct sweeping *s = w->s;
+	const struct rtb_plan_step *step = &s->spec->plan->step[index];
+	struct rtb_cell cell = cell_of(s->spec->plan, w->ev.cell);
+	struct rtb_run *run = past_attempts(s, &cell, step->repeat) ? take_past(s, step, &cell) : NULL;
+	if (!run)
+		return false;
+	rtb_check_run(run);
+	pthread_mutex_lock(&s->mutex);
+	s->out->kept++;
+	s->out->run[index] = run;
+	s->out->run_count++;
+	rtb_sweep_worst(s, rtb_sweep_ended(run));
+	pthread_mutex_unlock(&s->mutex);
+	w->ev.run = run;
+	rtb_sweep_tell(w, EVENT_KEPT);
+	w->ev.run = NULL;
+	return true;
+}
+
+/* A pause that a signal ends. */
+static void back_off(const struct sweeping *s, unsigned tried)
+{
+	uint64_t ms = (uint64_t)s->spec->project->backoff_ms << (tried - 1);
+	uint64_t until = rtb_deadline_ms(s->spec->clock, (unsigned)(ms < BACKOFF_MAX_MS ? ms : BACKOFF_MAX_MS));
+	while (!rtb_sweep_cancelled(s) && rtb_ms_left(s->spec->clock, until) > 0)
+		poll(NULL, 0, 20);
+}
+
+/* Whether the board, not the image, is to blame so often that it gets no more runs. */
+static void note_health(struct worker *w, const struct rtb_run *run)
+{
+	struct sweeping *s = w->s;
+	unsigned limit = s->spec->project->set_aside;
+	int group = rtb_status_exit(run->status);
+	bool board = group == rtb_status_exit(RTB_FLASH) || group == rtb_status_exit(RTB_LINK_LOST) ||
+		     group == rtb_status_exit(RTB_HANG);
+	if (run->status == RTB_OK)
+		w->sick = 0;
+	if (!board || run->status == RTB_NOT_RUN || ++w->sick != limit)
+		return;
+	pthread_mutex_lock(&s->mutex);
+	w->aside = true;
+	bool all = rtb_sweep_all_aside(w);
+	pthread_cond_broadcast(&s->changed);
+	pthread_mutex_unlock(&s->mutex);
+	rtb_log(RTB_LOG_WARN, "%s is set aside: %u runs in a row failed; its others are %s", w->board.target->name, w->sick,
+		all ? "not run" : "done by the other boards");
+}
+
+/* One attempt, stored. *out is the caller's when RTB_OK. */
+static enum rtb_status attempt(struct worker *w, const struct rtb_plan_step *step, unsigned number, const char *dir,
+			       struct rtb_run **out, struct rtb_error *e)
+{
+	struct rtb_run *run = rtb_alloc(sizeof *run);
+	begin_run(w, step, run);
+	run->attempt += number - 1;
+	rtb_sweep_tell(w, EVENT_RUN);
+	if (w->aside) {
+		run->status = RTB_NOT_RUN;
+		run->error = rtb_sprintf("the board was set aside after %u failed runs in a row", w->sick);
+	} else {
+		do_run(w, step, dir, run);
+	}
+	enum rtb_status st = store_run(w, run, e);
+	if (st) {
+		rtb_run_free(run);
+		free(run);
+		return st;
+	}
+	*out = run;
+	return RTB_OK;
+}
+
+/* Before the next attempt. Frees the run. */
+static void forget_attempt(struct worker *w, struct rtb_run *run, unsigned n)
+{
+	rtb_log(RTB_LOG_WARN, "%s %s %s, repeat %u: attempt %u: %s: %s", run->cell.target, run->cell.kernel,
+		run->cell.opt, run->repeat, n, rtb_status_word(run->status), run->error);
+	pthread_mutex_lock(&w->s->mutex);
+	add_phases(w->s, run);
+	pthread_mutex_unlock(&w->s->mutex);
+	rtb_run_free(run);
+	free(run);
+	back_off(w->s, n);
+}
+
+void rtb_sweep_step(struct worker *w, size_t index)
+{
+	struct sweeping *s = w->s;
+	const struct rtb_plan_step *step = &s->spec->plan->step[index];
+	w->ev.index = index;
+	w->ev.cell = &s->spec->plan->cell[step->cell];
+	w->ev.repeat = step->repeat;
+	if (keep_past(w, index))
+		return;
+	struct rtb_run *run = NULL;
+	char *dir = NULL;
+	for (unsigned n = 1;; n++) {
+		struct rtb_error e = {0};
+		enum rtb_status st = rtb_places_space(s, &e);
+		dir = rtb_places_run(s, w->ev.cell, step->repeat, n);
+		st = st ? st : rtb_places_dir(dir, &e);
+		st = st ? st : attempt(w, step, n, dir, &run, &e);
+		if (st) {
+			free(dir);
+			rtb_sweep_stop(s, st, &e);
+			return;
+		}
+		if (run->status == RTB_OK || n >= s->spec->project->attempts || !rtb_status_retry(run->status) ||
+		    run->status == RTB_NOT_RUN || rtb_sweep_cancelled(s))
+			break;
+		forget_attempt(w, run, n);
+		free(dir);
+	}
+	note_health(w, run);
+	if (run->status == RTB_NOT_RUN)
+		rmdir(dir);
+	keep_run(w, index, run, dir);
+}
