@@ -78,10 +78,11 @@ enum rtb_status rtb_migrate(sqlite3 *db, const char *path, const struct rtb_migr
 {
 	int64_t version = 0;
 	enum rtb_status s = rtb_db_number(db, path, "PRAGMA user_version", &version, e);
+	bool fresh = version == 0; /* nothing to lose */
 	for (size_t i = 0; s == RTB_OK && i < count; i++) {
 		if (version >= steps[i].version)
 			continue;
-		if (version > 0) {
+		if (!fresh) {
 			char *backup = rtb_sprintf("%s.v%d.bak", path, (int)version);
 			s = rtb_db_copy(db, backup, e);
 			free(backup);

@@ -113,7 +113,7 @@ static void names_what_is_wrong(void **state)
 	(void)state;
 	static const struct { const char *text, *want; } bad[] = {
 		{"[matrix]\nkernels = [\"a\"]\n", "rtbench.toml:2:1: unknown key \"kernels\" in [matrix]; known are: target, kernel,"},
-		{"\n[matrx]\n", "rtbench.toml:2:2: unknown section \"matrx\"; known are: matrix, exclude, store, build"},
+		{"\n[matrx]\n", "rtbench.toml:2:2: unknown section \"matrx\"; known are: matrix, exclude, board, store, build"},
 		{"loose = 1\n", "rtbench.toml:1:1: unknown key \"loose\""},
 		{"[matrix]\nkernel = \"a\"\n", "rtbench.toml:2:1: kernel must be an array of strings, not a string"},
 		{"[matrix]\nkernel = [\"a\", 3]\n", "rtbench.toml:2:16: kernel must be an array of strings, not an integer"},
