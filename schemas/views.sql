@@ -5,10 +5,13 @@
 CREATE VIEW v_sweep AS
 SELECT s.id AS sweep, strftime('%Y-%m-%dT%H:%M:%SZ', s.started_ns / 1000000000, 'unixepoch') AS started,
        (s.ended_ns - s.started_ns) / 1e9 AS seconds, s.command, s.host, s.rtbench_version,
-       s.planned, (SELECT count(*) FROM run r WHERE r.sweep_id = s.id) AS runs,
-       (SELECT count(*) FROM run r WHERE r.sweep_id = s.id AND r.status <> 'ok') AS failed, s.status,
+       s.planned, coalesce(n.runs, 0) AS runs, coalesce(n.failed, 0) AS failed,
+       coalesce(n.retried, 0) AS retried, s.status,
        (SELECT count(*) FROM sweep_part p WHERE p.sweep_id = s.id) AS parts, s.uid
-FROM sweep s;
+-- a repeat of a cell counts once, by its last attempt: beside max() SQLite takes that row's status
+FROM sweep s LEFT JOIN (SELECT sweep_id, count(*) AS runs, sum(status <> 'ok') AS failed, sum(tries - 1) AS retried
+	FROM (SELECT sweep_id, status, max(id), count(*) AS tries FROM run GROUP BY sweep_id, cell_id, repeat)
+	GROUP BY sweep_id) n ON n.sweep_id = s.id;
 
 CREATE VIEW v_run AS
 SELECT r.id AS run, r.sweep_id AS sweep, c.target, c.kernel, c.opt, c.instrumented,
@@ -32,7 +35,10 @@ SELECT d.id AS record, d.run_id AS run, r.sweep_id AS sweep, c.target, c.kernel,
        d.min * 1.0 / d.div AS min, d.p50, d.p90, d.p99, d.p999, d.max * 1.0 / d.div AS max,
        d.mean, d.stddev, d.mad, d.tmean5,
        d.p50_err, d.p90_err, d.p99_err, d.p999_err, d.imax, d.cold * 1.0 / d.div AS cold,
-       d.warmup, d.ticks, d.discarded, d.cycles, d.timer
+       d.warmup, d.ticks, d.discarded, d.cycles, d.timer, d.overhead,
+       d.min * 1.0 / d.div - d.overhead AS net_min, d.p50 - d.overhead AS net_p50,
+       d.p99 - d.overhead AS net_p99, d.max * 1.0 / d.div - d.overhead AS net_max,
+       d.mean - d.overhead AS net_mean
 FROM record d JOIN run r ON r.id = d.run_id JOIN cell c ON c.id = r.cell_id
 WHERE d.supported;
 

@@ -3,13 +3,13 @@
 #include "core/case_table.h"
 #include "core/mem.h"
 
-#define X(name, version, unit, divisor, series, needs, title, span) \
+#define X(name, version, unit, divisor, timing, series, needs, title, span) \
 	extern const struct rtb_case_impl rtb_case_##name __attribute__((weak));
 #include "rtbench/cases.def"
 #undef X
 
 const struct rtb_case rtb_cases[RTB_CASE_COUNT] = {
-#define X(name_, version_, unit_, divisor_, series_, needs_, title_, span_) \
+#define X(name_, version_, unit_, divisor_, timing_, series_, needs_, title_, span_) \
 	{ .name = #name_, .series = series_, .unit = unit_, .impl = &rtb_case_##name_, \
 	  .version = version_, .divisor = divisor_, .needs = needs_ },
 #include "rtbench/cases.def"

@@ -10,8 +10,11 @@
 #define RTB_NEED_TICK  (1u << 5) /* delays by tick */
 #define RTB_NEED_MANY  (1u << 6) /* more than two tasks */
 
+/* What a sample is the reading of: see cases.def. */
+enum rtb_timing { RTB_TIMING_SPAN, RTB_TIMING_TIMER, RTB_TIMING_DEVIATION, RTB_TIMING_CALIBRATION };
+
 enum rtb_case_id {
-#define X(name, version, unit, divisor, series, needs, title, span) RTB_CASE_##name,
+#define X(name, version, unit, divisor, timing, series, needs, title, span) RTB_CASE_##name,
 #include "rtbench/cases.def"
 #undef X
 	RTB_CASE_COUNT

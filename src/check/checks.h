@@ -17,9 +17,6 @@ bool rtb_fact_register(const struct rtb_run *r, enum rtb_prov_key k, unsigned nt
 bool rtb_fact_is(const struct rtb_run *r, enum rtb_prov_key k, const char *value);
 bool rtb_in_virtual_time(const struct rtb_run *r);
 
-/* Cases that measure a deviation from a due time: early is negative, and 0 is a good value. */
-bool rtb_measures_deviation(const struct rtb_record *d);
-
 /* Adds a finding about the whole run, or about one record. */
 #define FOUND(r, name, severity, ...) rtb_run_find(r, name, severity, NULL, NULL, __VA_ARGS__)
 #define FOUND_IN(r, d, name, severity, ...) \

@@ -5,6 +5,7 @@
 #include "cli/output.h"
 #include "cli/refs.h"
 #include "report/compare_by.h"
+#include "report/compare_pivot.h"
 #include "report/diff.h"
 #include "report/number.h"
 
@@ -12,7 +13,7 @@ struct job {
 	const struct rtb_args *args;
 	struct rtb_compare_options o;
 	enum rtb_table_format format;
-	bool force, gate;
+	bool force, gate, pivot;
 	double max_regression;           /* a fraction */
 	struct rtb_side side[2];
 	struct rtb_buf out;
@@ -53,7 +54,12 @@ static enum rtb_status read_options(struct job *j, const struct rtb_args *a, str
 		s = percent_arg(a, "max-regression", &j->max_regression, e);
 	if (s == RTB_OK && alpha && (!rtb_num_parse(alpha, &j->o.alpha) || j->o.alpha <= 0 || j->o.alpha >= 1))
 		s = rtb_fail(e, RTB_USAGE, "--alpha %s: between 0 and 1, such as 0.05", alpha);
-	size_t wanted = rtb_arg(a, "by") ? 1 : 2;
+	j->pivot = rtb_arg(a, "row") || rtb_arg(a, "col");
+	size_t wanted = rtb_arg(a, "by") || j->pivot ? 1 : 2;
+	if (s == RTB_OK && j->pivot && (rtb_arg(a, "by") || j->gate || rtb_arg_flag(a, "config")))
+		s = rtb_fail(e, RTB_USAGE, "--row and --col go with none of --by, --gate and --config");
+	if (s == RTB_OK && rtb_arg(a, "stat") && !j->pivot)
+		s = rtb_fail(e, RTB_USAGE, "--stat goes with --row and --col");
 	if (s == RTB_OK && rtb_arg(a, "max-regression") && !j->gate)
 		s = rtb_fail(e, RTB_USAGE, "--max-regression goes with --gate");
 	if (s == RTB_OK && rtb_arg(a, "by") && (j->gate || rtb_arg_flag(a, "config")))
@@ -197,6 +203,41 @@ static enum rtb_status by_coordinate(struct job *j, struct rtb_error *e)
 	return s;
 }
 
+/* Across a coordinate the columns are held against the first, so that a table of confounded
+ * figures is not printed without a word. */
+static enum rtb_status confounded_columns(struct job *j, int col, struct rtb_error *e)
+{
+	struct rtb_by by;
+	struct rtb_error ignored = {0};
+	enum rtb_status s = RTB_OK;
+	if (col == RTB_PIVOT_CASE || j->force)
+		return s;
+	if (rtb_compare_by(&j->side[0], (enum rtb_coord)col, NULL, &j->o, &by, &ignored) == RTB_OK)
+		for (size_t i = 1; i < by.values && s == RTB_OK; i++)
+			if (confounded(&by.pair[i])) {
+				rtb_compare_factors(&by.pair[i], j->args->color, &j->out);
+				s = fail_headline(&by.pair[i], e);
+			}
+	rtb_by_free(&by);
+	return s;
+}
+
+static enum rtb_status pivot(struct job *j, struct rtb_error *e)
+{
+	struct rtb_pivot p = {.stat = STAT_P50, .case_name = j->o.case_name};
+	const char *row = rtb_arg(j->args, "row"), *col = rtb_arg(j->args, "col"), *stat = rtb_arg(j->args, "stat");
+	if (!col)
+		col = strcmp(row, "kernel") == 0 ? "case" : "kernel";
+	if (!row)
+		row = strcmp(col, "case") == 0 ? "kernel" : "case";
+	enum rtb_status s = rtb_pivot_parse(row, col, &p, e);
+	if (s == RTB_OK && stat && (p.stat = rtb_stat_from_word(stat)) == STAT_COUNT)
+		s = rtb_fail(e, RTB_USAGE, "--stat %s: there is min, p50, p90, p99, p99.9, max, avg, stddev, mad, tmean5", stat);
+	if (s == RTB_OK)
+		s = confounded_columns(j, p.col, e);
+	return s == RTB_OK ? rtb_pivot_write(&j->side[0], &p, j->format, j->args->color, &j->out, e) : s;
+}
+
 static enum rtb_status hold_against(struct job *j, struct rtb_error *e)
 {
 	struct rtb_comparison c;
@@ -211,7 +252,7 @@ static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
 {
 	struct job j;
 	struct rtb_store *s = NULL;
-	bool by = rtb_arg(a, "by") != NULL;
+	bool by = rtb_arg(a, "by") || rtb_arg(a, "row") || rtb_arg(a, "col");
 	enum rtb_status status = read_options(&j, a, e);
 	if (status == RTB_OK)
 		status = rtb_cli_open(a, STORE_READ, &s, e);
@@ -219,7 +260,7 @@ static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
 		status = load(s, a->operand_count ? a->operands[i] : "latest", rtb_arg(a, "filter"), &j.side[i], e);
 	rtb_store_close(s);
 	if (status == RTB_OK)
-		status = by ? by_coordinate(&j, e) : hold_against(&j, e);
+		status = j.pivot ? pivot(&j, e) : by ? by_coordinate(&j, e) : hold_against(&j, e);
 	struct rtb_error write_error = {0};
 	if (rtb_output_text(&j.out, &write_error) != RTB_OK) {
 		*e = write_error; /* what was found was not delivered: that comes first */
@@ -240,6 +281,9 @@ static const struct rtb_opt opts[] = {
 	{"alpha", 0, "P", "largest p-value that counts as a difference (default 0.05)", false},
 	{"by", 0, "FACTOR", "inside A (default latest): a column for each target, kernel, opt or instrumented", false},
 	{"base", 0, "VALUE", "--by: hold the others against this value", false},
+	{"row", 0, "FACTORS", "a table of A (default latest): what runs down, such as case or case,opt", false},
+	{"col", 0, "FACTOR", "and what runs across, such as kernel; target, kernel, opt, instrumented, case", false},
+	{"stat", 0, "STAT", "--row, --col: which figure (default p50)", false},
 	{"config", 0, NULL, "show how the configuration headers differ, line by line", false},
 	{"gate", 0, NULL, "one line: did any figure of B grow over A's?", false},
 	{"max-regression", 0, "PERCENT", "--gate: how much it may grow (default 0)", false},
@@ -261,6 +305,7 @@ const struct rtb_cmd cmd_compare = {
 		"11 when confounded or not comparable.\n\n"
 		"Examples:\n  rtbench compare latest~1 latest\n  rtbench compare opt=O0 opt=O2\n"
 		"  rtbench compare --by instrumented\n"
+		"  rtbench compare --row case --col kernel --filter opt=O2,instrumented=no\n"
 		"  rtbench compare s1,kernel=mini s2,kernel=mini --only-changed --threshold 1%\n"
 		"  rtbench compare --gate s1 latest --max-regression 2%\n",
 	.run = run,

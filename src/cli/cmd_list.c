@@ -35,13 +35,13 @@ static void stamp(uint64_t ns, char out[32])
 	out[19] = '\0';
 }
 
-static enum rtb_status add_sweep(void *ctx, struct rtb_sweep *w, unsigned runs, unsigned failed, struct rtb_error *e)
+static enum rtb_status add_sweep(void *ctx, struct rtb_sweep *w, const struct rtb_sweep_counts *n, struct rtb_error *e)
 {
 	struct rtb_table *t = ctx;
 	char when[32];
 	(void)e;
 	stamp(w->started_ns, when);
-	rtb_table_row(t, failed ? TONE_BAD : TONE_PLAIN);
+	rtb_table_row(t, n->failed ? TONE_BAD : TONE_PLAIN);
 	rtb_table_addf(t, "s%lld", (long long)w->id);
 	rtb_table_add(t, when);
 	if (w->ended_ns)
@@ -49,8 +49,9 @@ static enum rtb_status add_sweep(void *ctx, struct rtb_sweep *w, unsigned runs, 
 	else
 		rtb_table_add(t, "");
 	rtb_table_addf(t, "%u", w->planned);
-	rtb_table_addf(t, "%u", runs);
-	rtb_table_addf(t, "%u", failed);
+	rtb_table_addf(t, "%u", n->runs);
+	rtb_table_addf(t, "%u", n->failed);
+	rtb_table_addf(t, "%u", n->retried);
 	rtb_table_add(t, w->ended_ns ? rtb_status_word(w->status) : "unfinished");
 	rtb_table_add(t, w->command);
 	return RTB_OK;
@@ -60,7 +61,7 @@ static enum rtb_status list_sweeps(const struct rtb_args *a, struct rtb_error *e
 {
 	static const struct rtb_column columns[] = {
 		{"sweep", "", false}, {"started", "UTC", false}, {"took", "s", true}, {"planned", "", true},
-		{"runs", "", true}, {"failed", "", true}, {"status", "", false}, {"command", "", false},
+		{"runs", "", true}, {"failed", "", true}, {"retried", "", true}, {"status", "", false}, {"command", "", false},
 	};
 	struct rtb_store *s;
 	struct rtb_table t;
@@ -163,7 +164,7 @@ static enum rtb_status list_cases(const struct rtb_args *a, struct rtb_error *e)
 		{"title", "", false}, {"measured", "", false},
 	};
 	static const struct { const char *name; unsigned ver; const char *unit, *series, *title, *span; } cases[] = {
-#define X(name, version, unit, divisor, series, needs, title, span) {#name, version, unit, series, title, span},
+#define X(name, version, unit, divisor, timing, series, needs, title, span) {#name, version, unit, series, title, span},
 #include "rtbench/cases.def"
 #undef X
 	};

@@ -30,9 +30,9 @@ struct looking {
 	struct rtb_sweep *out;
 };
 
-static enum rtb_status take(void *ctx, struct rtb_sweep *sweep, unsigned runs, unsigned failed, struct rtb_error *e)
+static enum rtb_status take(void *ctx, struct rtb_sweep *sweep, const struct rtb_sweep_counts *n, struct rtb_error *e)
 {
-	(void)runs, (void)failed, (void)e;
+	(void)n, (void)e;
 	struct looking *l = ctx;
 	if (sweep->id == l->id) {
 		*l->out = *sweep;

@@ -31,7 +31,7 @@ static void keep_records(struct rtb_side_run *out, const struct rtb_run *run)
 		o->series = rtb_strdup(d->series ? d->series : "");
 		o->unit = rtb_strdup(d->unit);
 		o->version = d->case_version;
-		rtb_record_summary(d, &o->summary);
+		rtb_record_net(run, d, &o->summary);
 	}
 }
 
@@ -53,12 +53,12 @@ enum rtb_status rtb_side_add(void *ctx, struct rtb_run *run, struct rtb_error *e
 	o->coord[COORD_KERNEL] = rtb_strdup(run->cell.kernel);
 	o->coord[COORD_OPT] = rtb_strdup(run->cell.opt);
 	o->coord[COORD_INSTRUMENTED] = rtb_strdup(run->cell.instrumented ? "yes" : "no");
+	keep_records(o, run); /* needs the facts, which go now */
 	for (size_t i = 0; i < run->fact_count; i++) {
 		/* the value moves over: the store's run is only lent, but its strings may go */
 		o->fact[run->facts[i].key] = run->facts[i].value;
 		run->facts[i].value = NULL;
 	}
-	keep_records(o, run);
 	return RTB_OK;
 }
 

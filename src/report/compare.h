@@ -70,6 +70,7 @@ struct rtb_compare_row {
 	enum rtb_judgement judgement;
 	bool suspect;                    /* of either side */
 	bool lo_res;                     /* a figure known to a bucket only is among them */
+	bool layout;                     /* the measured function begins at another alignment */
 	char why[80];                    /* of JUDGE_NOT_COMPARABLE and JUDGE_FEW */
 };
 
@@ -117,6 +118,9 @@ void rtb_compare_write(const struct rtb_comparison *c, const struct rtb_compare_
 struct rtb_pair { const struct rtb_side_run **a, **b; size_t na, nb; };
 void rtb_compare_keys(struct rtb_comparison *c, const struct rtb_pair *pair);
 void rtb_compare_count_factors(struct rtb_comparison *c);
+/* Whether a measured function of the case begins at another alignment in layout b than in a (fact
+ * code_layout; NULL: not known, and then false). */
+bool rtb_compare_layout(const char *a, const char *b, const char *case_name, const char *series);
 void rtb_compare_figures(struct rtb_comparison *c, const struct rtb_pair *pair,
 			 const bool shared[COORD_COUNT], const struct rtb_compare_options *o);
 

@@ -153,6 +153,15 @@ static bool any_suspect(const struct rtb_pair *p)
 	return false;
 }
 
+/* Code of another kernel or level lies elsewhere in any case; that is not worth saying. */
+static bool layout_moved(const struct rtb_pair *p, const struct rtb_side_record *d)
+{
+	const struct rtb_side_run *a = p->a[0], *b = p->b[0];
+	return strcmp(a->coord[COORD_KERNEL], b->coord[COORD_KERNEL]) == 0 &&
+	       strcmp(a->coord[COORD_OPT], b->coord[COORD_OPT]) == 0 &&
+	       rtb_compare_layout(a->fact[PROV_CODE_LAYOUT], b->fact[PROV_CODE_LAYOUT], d->case_name, d->series);
+}
+
 /* The first record of that name among the repeats: one may have come without it. */
 static const struct rtb_side_record *first_of(const struct rtb_side_run *const *runs, size_t n,
 					      const struct rtb_side_record *like)
@@ -173,7 +182,7 @@ void rtb_compare_figures(struct rtb_comparison *c, const struct rtb_pair *p,
 		if (!b || (o->case_name && strcmp(o->case_name, a->case_name) != 0))
 			continue;
 		struct rtb_compare_row row = {.case_name = a->case_name, .series = a->series, .unit = a->unit,
-					      .na = p->na, .nb = p->nb, .suspect = suspect, .p = NAN};
+					      .na = p->na, .nb = p->nb, .suspect = suspect, .p = NAN, .layout = layout_moved(p, a)};
 		for (int k = 0; k < COORD_COUNT; k++)
 			row.coord[k] = shared[k] ? p->a[0]->coord[k] : NULL;
 		if (!comparable(&row, a, b)) {

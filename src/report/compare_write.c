@@ -91,7 +91,8 @@ static void add_row(struct rtb_table *t, const struct rtb_compare_row *r)
 		rtb_num_fixed(&p, r->p, 4);
 	rtb_table_take(t, &p);
 	rtb_buf_free(&p);
-	rtb_table_addf(t, "%s%s%s", word_of(r), r->lo_res ? " (~)" : "", r->suspect ? " (?)" : "");
+	rtb_table_addf(t, "%s%s%s%s", word_of(r), r->lo_res ? " (~)" : "", r->suspect ? " (?)" : "",
+		       r->layout && is_change(r) ? " (@)" : "");
 }
 
 static void fill(const struct rtb_comparison *c, const struct rtb_compare_options *o, struct rtb_table *t)
@@ -104,10 +105,11 @@ static void fill(const struct rtb_comparison *c, const struct rtb_compare_option
 
 static void summary(const struct rtb_comparison *c, const struct rtb_compare_options *o, struct rtb_buf *out)
 {
-	bool lo_res = false, suspect = false;
+	bool lo_res = false, suspect = false, layout = false;
 	for (size_t i = 0; i < c->row_count; i++) {
 		lo_res = lo_res || c->rows[i].lo_res;
 		suspect = suspect || c->rows[i].suspect;
+		layout = layout || (c->rows[i].layout && is_change(&c->rows[i]));
 	}
 	rtb_buf_fmt(out, "\n%zu of %zu figures differ", c->changed, c->row_count);
 	if (c->few)
@@ -121,11 +123,13 @@ static void summary(const struct rtb_comparison *c, const struct rtb_compare_opt
 		rtb_num_exact(out, o->threshold * 100);
 		rtb_buf_str(out, " %");
 	}
-	rtb_buf_str(out, ")\n");
+	rtb_buf_str(out, ")\nfigures are net of the counter's read cost, where it is in them\n");
 	if (lo_res)
 		rtb_buf_str(out, "(~) known to a bucket of the histogram only\n");
 	if (suspect)
 		rtb_buf_str(out, "(?) a run among them is suspect: rtbench show says why\n");
+	if (layout)
+		rtb_buf_str(out, "(@) code layout changed: what is measured begins at another alignment, which alone can cost cycles\n");
 }
 
 static void json_factors(const struct rtb_comparison *c, struct rtb_buf *out)

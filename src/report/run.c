@@ -1,4 +1,5 @@
 /* Everything known of one run, for people. */
+#include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -77,7 +78,7 @@ static void records(const struct rtb_run *r, bool color, struct rtb_buf *out)
 		{"case", "", false}, {"ver", "", true}, {"n", "", true}, {"unit", "", false}, {"min", "", true},
 		{"p50", "", true}, {"p90", "", true}, {"p99", "", true}, {"p99.9", "", true}, {"max", "", true},
 		{"avg", "", true}, {"stddev", "", true}, {"mad", "", true}, {"tmean5", "", true}, {"cold", "", true},
-		{"max at", "", true}, {"ticks", "", true}, {"out", "", true},
+		{"less", "", true}, {"max at", "", true}, {"ticks", "", true}, {"out", "", true},
 	};
 	struct rtb_table t;
 	struct rtb_buf text = {0};
@@ -85,7 +86,7 @@ static void records(const struct rtb_run *r, bool color, struct rtb_buf *out)
 	for (size_t i = 0; i < r->record_count; i++) {
 		const struct rtb_record *d = &r->records[i];
 		struct rtb_summary s;
-		rtb_record_summary(d, &s);
+		rtb_record_net(r, d, &s);
 		rtb_table_row(&t, TONE_PLAIN);
 		rtb_table_addf(&t, "%s%s%s", d->case_name, *d->series ? "." : "", d->series);
 		rtb_table_addf(&t, "%u", d->case_version);
@@ -100,7 +101,10 @@ static void records(const struct rtb_run *r, bool color, struct rtb_buf *out)
 			rtb_num_figure(&text, f);
 			rtb_table_take(&t, &text);
 		}
-		rtb_num_fixed(&text, (double)d->cold / d->div, d->cold % d->div ? 1 : 0);
+		double less = rtb_record_overhead(r, d), cold = (double)d->cold / d->div - less;
+		rtb_num_fixed(&text, cold, cold != floor(cold));
+		rtb_table_take(&t, &text);
+		rtb_num_fixed(&text, less, less != floor(less));
 		rtb_table_take(&t, &text);
 		rtb_table_addf(&t, "%llu", (unsigned long long)d->imax);
 		rtb_table_addf(&t, "%llu", (unsigned long long)d->ticks);
@@ -110,6 +114,8 @@ static void records(const struct rtb_run *r, bool color, struct rtb_buf *out)
 		heading(out, color, "figures");
 	if (r->record_count)
 		rtb_table_write(&t, TABLE_TEXT, color, out);
+	if (r->record_count)
+		rtb_buf_str(out, "less: cycles of the counter's reading that were in each sample and are taken off here\n");
 	rtb_buf_free(&text);
 	rtb_table_free(&t);
 }

@@ -54,7 +54,7 @@ static void add_figure(cJSON *o, const char *name, const struct rtb_figure *f)
 	}
 }
 
-static void add_record(cJSON *list, const struct rtb_record *d)
+static void add_record(cJSON *list, const struct rtb_run *r, const struct rtb_record *d)
 {
 	cJSON *o = cJSON_CreateObject();
 	cJSON_AddItemToArray(list, o);
@@ -71,6 +71,12 @@ static void add_record(cJSON *list, const struct rtb_record *d)
 	cJSON *figures = cJSON_AddObjectToObject(o, "figures");
 	for (int k = 0; k < STAT_COUNT; k++)
 		add_figure(figures, rtb_stat_word((enum rtb_stat)k), &s.f[k]);
+	/* the same less the reading of the counter */
+	cJSON_AddNumberToObject(o, "overhead", rtb_record_overhead(r, d));
+	rtb_record_net(r, d, &s);
+	cJSON *net = cJSON_AddObjectToObject(o, "net");
+	for (int k = 0; k < STAT_COUNT; k++)
+		add_figure(net, rtb_stat_word((enum rtb_stat)k), &s.f[k]);
 	cJSON *raw = cJSON_AddObjectToObject(o, "samples");
 	add_big(raw, "n", d->n, false);
 	add_signed(raw, "min", d->min);
@@ -165,7 +171,7 @@ void rtb_report_run_json(const struct rtb_run *r, struct rtb_buf *out)
 	add_facts(root, r);
 	cJSON *list = cJSON_AddArrayToObject(root, "records");
 	for (size_t i = 0; i < r->record_count; i++)
-		add_record(list, &r->records[i]);
+		add_record(list, r, &r->records[i]);
 	list = cJSON_AddArrayToObject(root, "stacks");
 	for (size_t i = 0; i < r->stack_count; i++) {
 		cJSON *o = cJSON_CreateObject();

@@ -90,7 +90,7 @@ static void add_figures(struct rtb_table *t, const struct rtb_run *r, const stru
 {
 	struct rtb_summary sum;
 	struct rtb_buf text = {0};
-	rtb_record_summary(d, &sum);
+	rtb_record_net(r, d, &sum);
 	for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
 		struct rtb_figure f = sum.f[shown[i]];
 		if (shown[i] == STAT_MEAN)
@@ -199,10 +199,20 @@ static void say_range(struct rtb_buf *out, const struct range *g, unsigned decim
 	}
 }
 
-/* By what clock cycles became us, and what of each sample is the measuring itself. */
+static void note_case(struct rtb_buf *names, const char *name)
+{
+	size_t n = strlen(name);
+	for (const char *p = rtb_buf_cstr(names); (p = strstr(p, name)); p += n)
+		if ((p[n] == '\0' || p[n] == ',') && (p == names->data || p[-1] == ' '))
+			return;
+	rtb_buf_fmt(names, "%s%s", names->len ? ", " : "", name);
+}
+
+/* By what clock cycles became us, and what was taken off as the measuring itself. */
 static void legend(struct rtb_run *const *runs, size_t n, struct rtb_buf *out)
 {
 	struct range clock = {0}, cost = {0};
+	struct rtb_buf whole = {0}; /* cases that nothing was taken off */
 	const char *what = "";
 	for (size_t i = 0; i < n; i++) {
 		const char *word, *text = rtb_run_get(runs[i], PROV_READ_COST);
@@ -213,6 +223,9 @@ static void legend(struct rtb_run *const *runs, size_t n, struct rtb_buf *out)
 		}
 		if (runs[i]->record_count && text && rtb_num_parse(text, &v))
 			widen(&cost, v);
+		for (size_t k = 0; k < runs[i]->record_count; k++)
+			if (runs[i]->records[k].supported && rtb_record_overhead(runs[i], &runs[i]->records[k]) == 0)
+				note_case(&whole, runs[i]->records[k].case_name);
 	}
 	if (clock.count) {
 		rtb_buf_str(out, "us at ");
@@ -220,10 +233,12 @@ static void legend(struct rtb_run *const *runs, size_t n, struct rtb_buf *out)
 		rtb_buf_fmt(out, " MHz (%s)\n", what);
 	}
 	if (cost.count) {
-		rtb_buf_str(out, "as measured: a sample includes the counter's read cost, ");
+		rtb_buf_str(out, "net of the counter's read cost, ");
 		say_range(out, &cost, 0);
-		rtb_buf_str(out, " cycles\n");
+		rtb_buf_fmt(out, " cycles a sample%s%s%s\n", whole.len ? "; nothing taken off " : "", rtb_buf_cstr(&whole),
+			    whole.len ? ", where it is not in" : "");
 	}
+	rtb_buf_free(&whole);
 }
 
 void rtb_report_runs_as(struct rtb_run *const *runs, size_t n, enum rtb_table_format format,

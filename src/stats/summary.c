@@ -135,6 +135,17 @@ void rtb_summarise(const struct rtb_hist *h, const struct rtb_moments *m, int64_
 	out->f[STAT_TRIMMED] = trimmed(h, m);
 }
 
+void rtb_summary_shift(struct rtb_summary *s, double by)
+{
+	for (int k = 0; k < STAT_COUNT; k++) {
+		if (k == STAT_STDDEV || k == STAT_MAD || s->f[k].exactness == UNKNOWN)
+			continue;
+		s->f[k].value += by;
+		s->f[k].lo += by;
+		s->f[k].hi += by;
+	}
+}
+
 static int64_t saturate(__int128 v)
 {
 	return v > INT64_MAX ? INT64_MAX : v < INT64_MIN ? INT64_MIN : (int64_t)v;

@@ -53,6 +53,9 @@ enum rtb_stat rtb_stat_from_word(const char *word);
 void rtb_summarise(const struct rtb_hist *h, const struct rtb_moments *m, int64_t over,
 		   struct rtb_summary *out);
 
+/* Adds the same to every sample: locations move, spreads (STDDEV, MAD) stay. */
+void rtb_summary_shift(struct rtb_summary *s, double by);
+
 /* Smallest and largest sum that the histogram's bins allow; each saturates at the int64 range. */
 void rtb_hist_sum_bounds(const struct rtb_hist *h, int64_t *lo, int64_t *hi);
 /* The same for the sum of squares, as double (bounds, widened by rounding: 1e-12). */

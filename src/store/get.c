@@ -290,8 +290,9 @@ enum rtb_status rtb_store_sweeps(struct rtb_store *s, rtb_sweep_row *row, void *
 				      .uid = rtb_col_dup(st, 11), .parts = (unsigned)sqlite3_column_int64(st, 12)};
 		const char *word = (const char *)sqlite3_column_text(st, 8);
 		w.status = word ? rtb_status_from_word(word) : RTB_NOT_RUN;
-		status = row(ctx, &w, (unsigned)sqlite3_column_int64(st, 9),
-			     (unsigned)sqlite3_column_int64(st, 10), e);
+		struct rtb_sweep_counts n = {(unsigned)sqlite3_column_int64(st, 9), (unsigned)sqlite3_column_int64(st, 10),
+					     (unsigned)sqlite3_column_int64(st, 13)};
+		status = row(ctx, &w, &n, e);
 		rtb_sweep_free(&w);
 	}
 	if (status == RTB_OK && rc != SQLITE_DONE)

@@ -69,6 +69,39 @@ void rtb_record_summary(const struct rtb_record *r, struct rtb_summary *out)
 	rtb_summarise(&r->hist, &m, RTB_HIST_OVER, out);
 }
 
+bool rtb_record_timing(const struct rtb_record *r, enum rtb_timing *out)
+{
+	static const struct { const char *name; enum rtb_timing timing; } cases[] = {
+#define X(name, version, unit, divisor, timing, series, needs, title, span) {#name, RTB_TIMING_##timing},
+#include "rtbench/cases.def"
+#undef X
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		if (strcmp(cases[i].name, r->case_name) == 0) {
+			*out = cases[i].timing;
+			return true;
+		}
+	return false;
+}
+
+double rtb_record_overhead(const struct rtb_run *run, const struct rtb_record *r)
+{
+	enum rtb_timing timing;
+	const char *text = rtb_run_get(run, PROV_READ_COST);
+	char *end;
+	double cost = text ? strtod(text, &end) : 0;
+	if (!text || *end || cost < 0 || strcmp(r->unit, "cycles") != 0 ||
+	    !rtb_record_timing(r, &timing) || timing != RTB_TIMING_SPAN)
+		return 0;
+	return cost / (r->div ? r->div : 1);
+}
+
+void rtb_record_net(const struct rtb_run *run, const struct rtb_record *r, struct rtb_summary *out)
+{
+	rtb_record_summary(r, out);
+	rtb_summary_shift(out, -rtb_record_overhead(run, r));
+}
+
 /* Room for one more element. Capacity is not kept but follows from the count: it doubles at
  * each power of two. */
 static void *grow(void *array, size_t count, size_t size)

@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 #include "stats/hist.h"
+#include "rtbench/cases.h"
 #include "stats/summary.h"
 
 /* The five factors, plus what describes without being one of them. A difference in FACTOR_NOTE
@@ -142,6 +143,14 @@ struct rtb_sweep {
 
 /* Figures of a record: percentiles, spread, how exactly each is known. */
 void rtb_record_summary(const struct rtb_record *r, struct rtb_summary *out);
+/* What a sample of this record is the reading of, by its case; false for a case that this program
+ * does not know (a database of a newer one). */
+bool rtb_record_timing(const struct rtb_record *r, enum rtb_timing *out);
+/* Cycles of each figure that are the reading of the counter and not the work: the run's read cost,
+ * divided as the figures are, where a sample is the difference of two reads; else 0. */
+double rtb_record_overhead(const struct rtb_run *run, const struct rtb_record *r);
+/* rtb_record_summary() less the overhead: what people are shown and comparisons compare. */
+void rtb_record_net(const struct rtb_run *run, const struct rtb_record *r, struct rtb_summary *out);
 
 /* Frees what it owns and zeroes it; not the structure itself. */
 void rtb_run_free(struct rtb_run *r);

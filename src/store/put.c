@@ -78,8 +78,8 @@ static void bind_figures(sqlite3_stmt *st, int at, const struct rtb_summary *sum
 }
 
 /* Nothing of the figures for an unsupported case: NULL is not zero. */
-static void bind_measured(sqlite3_stmt *st, int at, const struct rtb_record *d, struct rtb_buf *hist,
-			  struct rtb_buf *raw)
+static void bind_measured(sqlite3_stmt *st, int at, const struct rtb_record *d, double overhead,
+			  struct rtb_buf *hist, struct rtb_buf *raw)
 {
 	const int64_t plain[] = {(int64_t)d->n, d->min, d->max, d->sum};
 	for (size_t k = 0; k < 4; k++)
@@ -102,9 +102,11 @@ static void bind_measured(sqlite3_stmt *st, int at, const struct rtb_record *d, 
 	struct rtb_summary sum;
 	rtb_record_summary(d, &sum);
 	bind_figures(st, at, &sum);
+	sqlite3_bind_double(st, at + 12, overhead);
 }
 
-static enum rtb_status put_record(struct rtb_store *s, int64_t run, const struct rtb_record *d, struct rtb_error *e)
+static enum rtb_status put_record(struct rtb_store *s, int64_t run, const struct rtb_record *d, double overhead,
+				  struct rtb_error *e)
 {
 	sqlite3_stmt *st = rtb_db_stmt(s, ST_RECORD_PUT, e);
 	if (!st)
@@ -119,7 +121,7 @@ static enum rtb_status put_record(struct rtb_store *s, int64_t run, const struct
 	sqlite3_bind_int64(st, ++i, d->div ? d->div : 1);
 	sqlite3_bind_int(st, ++i, d->supported);
 	if (d->supported)
-		bind_measured(st, ++i, d, &hist, &raw);
+		bind_measured(st, ++i, d, overhead, &hist, &raw);
 	enum rtb_status status = rtb_db_run(s, st, "storing a record", e);
 	rtb_buf_free(&hist);
 	rtb_buf_free(&raw);
@@ -201,7 +203,7 @@ static enum rtb_status put_all(struct rtb_store *s, const struct rtb_run *r, int
 {
 	enum rtb_status status = put_run_row(s, r, id, e);
 	for (size_t i = 0; status == RTB_OK && i < r->record_count; i++)
-		status = put_record(s, *id, &r->records[i], e);
+		status = put_record(s, *id, &r->records[i], rtb_record_overhead(r, &r->records[i]), e);
 	for (size_t i = 0; status == RTB_OK && i < r->stack_count; i++)
 		status = put_stack(s, *id, &r->stacks[i], e);
 	for (size_t i = 0; status == RTB_OK && i < r->footprint_count; i++)

@@ -55,8 +55,10 @@ struct rtb_run_query {
 typedef enum rtb_status rtb_run_row(void *ctx, struct rtb_run *run, struct rtb_error *e);
 enum rtb_status rtb_store_runs(struct rtb_store *s, const struct rtb_run_query *q,
 			       rtb_run_row *row, void *ctx, struct rtb_error *e);
-typedef enum rtb_status rtb_sweep_row(void *ctx, struct rtb_sweep *sweep, unsigned runs,
-				      unsigned failed, struct rtb_error *e);
+/* Repeats of cells: each counts once, by its last attempt, however often it was tried. */
+struct rtb_sweep_counts { unsigned runs, failed, retried; /* retried: attempts beyond the first */ };
+typedef enum rtb_status rtb_sweep_row(void *ctx, struct rtb_sweep *sweep, const struct rtb_sweep_counts *n,
+				      struct rtb_error *e);
 /* Newest last. */
 enum rtb_status rtb_store_sweeps(struct rtb_store *s, rtb_sweep_row *row, void *ctx, struct rtb_error *e);
 /* id of the newest sweep, nth = 0; the one before, 1. RTB_NOT_FOUND. */

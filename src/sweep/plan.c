@@ -7,7 +7,7 @@
 #include "rtbench/cases.h"
 
 static const struct rtb_case_info case_table[] = {
-#define X(name, version, unit, divisor, series, needs, title, span) \
+#define X(name, version, unit, divisor, timing, series, needs, title, span) \
 	{#name, title, span, unit, series, version, divisor, needs},
 #include "rtbench/cases.def"
 #undef X

@@ -17,6 +17,6 @@ INSERT INTO run SELECT id + top.run, sweep_id + top.sweep, cell_id, repeat, atte
 	compiler_set, config_set, method_set, image_set, note_set + top.sets FROM run, top WHERE id <= top.more;
 INSERT INTO record SELECT id + top.record, run_id + top.run, case_name, series, case_version, unit, div,
 	supported, n, min, max, sum, sumsq, imax, cold, warmup, ticks, discarded, checksum, cycles, timer, hist,
-	raw, p50, p90, p99, p999, p50_err, p90_err, p99_err, p999_err, mean, stddev, mad, tmean5 FROM record, top
+	raw, p50, p90, p99, p999, p50_err, p90_err, p99_err, p999_err, mean, stddev, mad, tmean5, overhead FROM record, top
 	WHERE run_id <= top.more;
 COMMIT;

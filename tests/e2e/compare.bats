@@ -132,12 +132,38 @@ setup() {
 	run "$rtbench" compare --by instrumented --db $db --case yield
 	[ "$status" -eq 10 ]
 	[[ "$output" == *"yes against no: experiment on config (instrumented)"* ]]
-	[[ "$output" == *"mini"*"O2"*"281.79"*"311.79"*"+10.6"* ]]
+	[[ "$output" == *"mini"*"O2"*"280.79"*"310.79"*"+10.7"* ]]
 	run "$rtbench" compare --by kernel s1 --db $db
 	[[ "$output" == *"rank reversals: none"* ]]
 	run "$rtbench" compare --by opt s1 --db $db --format csv
 	[ "${#lines[@]}" -eq 33 ]
 	run "$rtbench" compare --by colour s1 --db $db
+	[ "$status" -eq 2 ]
+}
+
+@test "--row and --col: one table, and nothing hidden in it" {
+	"$mkdb" $db kernel=bare,mini opt=O0,O2 instrumented=no,yes repeats=3
+	run "$rtbench" compare --row case --col kernel --filter opt=O2,instrumented=no --db $db --format csv
+	[ "$status" -eq 0 ]
+	[ "${lines[0]%$'\r'}" = "case,unit,bare,mini" ]
+	[ "${#lines[@]}" -eq 3 ]
+	# the figures are those that show has
+	run_id=$("$rtbench" list runs --db $db | awk '$4 == "bare" && $5 == "O2" && $6 == "no" { print $1; exit }')
+	yield=$("$rtbench" show "$run_id" --db $db | awk '$1 == "yield" { print $6 }')
+	[ "$yield" -gt 0 ]
+	[ "$(echo "${lines[1]%$'\r'}" | cut -d, -f3)" = "$yield" ]
+	run "$rtbench" compare --row case,opt --col instrumented --filter kernel=mini --stat max --case yield --db $db --format csv
+	[ "${#lines[@]}" -eq 3 ]
+	run "$rtbench" compare --row case --col kernel --db $db
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"opt differs (O0, O2 ...): name it in --row or --col, or choose one with --filter opt=O0"* ]]
+	run "$rtbench" compare --row case --col case --db $db
+	[ "$status" -eq 2 ]
+	run "$rtbench" compare --row flavour --col case --db $db
+	[[ "$output" == *'"flavour" is none of target, kernel, opt, instrumented, case'* ]]
+	run "$rtbench" compare --row case --col opt --by kernel --db $db
+	[ "$status" -eq 2 ]
+	run "$rtbench" compare --row case --col kernel --filter kernel=none --db $db
 	[ "$status" -eq 2 ]
 }
 
@@ -151,8 +177,8 @@ setup() {
 	[ "$output" = "fine: no figure of 8 grew by more than 2.00 %" ]
 	run "$rtbench" compare --gate s1 s2 --max-regression 1% --db $db
 	[ "$status" -eq 10 ]
-	[ "$output" = "rtbench compare: regression: mini yield avg: 281.79 -> 286.29 cycles (+1.60 %, allowed 1.00 %)" ] ||
-	[ "$output" = "rtbench compare: regression: mini yield p50: 281.50 -> 286.00 cycles (+1.60 %, allowed 1.00 %)" ]
+	[ "$output" = "rtbench compare: regression: mini yield avg: 280.79 -> 285.29 cycles (+1.60 %, allowed 1.00 %)" ] ||
+	[ "$output" = "rtbench compare: regression: mini yield p50: 280.50 -> 285.00 cycles (+1.60 %, allowed 1.00 %)" ]
 	run "$rtbench" compare --gate s2 s1 --db $db
 	[ "$status" -eq 0 ]
 	run "$rtbench" compare --gate s1 s3 --db $db

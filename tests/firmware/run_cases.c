@@ -24,7 +24,7 @@ static const struct {
 	const char *name;
 	unsigned needs;
 } cases[RTB_CASE_COUNT] = {
-#define X(name, version, unit, divisor, series, needs, title, span) { #name, needs },
+#define X(name, version, unit, divisor, timing, series, needs, title, span) { #name, needs },
 #include "rtbench/cases.def"
 #undef X
 };

@@ -232,7 +232,7 @@ static void every_check_of_a_run_has_its_fault(void **state)
 	assert_null(rtb_check_info("nonsense"));
 }
 
-/* All samples 0: a perfect period for a jitter case, a dead counter for any other. */
+/* All samples 0: a perfect period for a jitter case, a dead counter or timer for any other. */
 static void zero_is_a_value_of_deviations_alone(void **state)
 {
 	(void)state;
@@ -245,8 +245,8 @@ static void zero_is_a_value_of_deviations_alone(void **state)
 		rtb_hist_add(&r.records[0].hist, 0, 0, 10000);
 		sample_settle(&r.records[0]);
 		rtb_check_run(&r);
-		assert_int_equal(found(&r, "counter_moves"), i == 3);
-		assert_int_equal(r.verdict, i == 3 ? VERDICT_REJECTED : VERDICT_TRUSTED);
+		assert_int_equal(found(&r, "counter_moves"), i >= 2);
+		assert_int_equal(r.verdict, i >= 2 ? VERDICT_REJECTED : VERDICT_TRUSTED);
 		rtb_run_free(&r);
 	}
 }

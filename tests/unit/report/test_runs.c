@@ -26,15 +26,35 @@ static void figures_are_divided_and_marked(void **state)
 	rtb_hist_add(&r.records[1].hist, 262144, 400000, 100);
 	r.records[1].max = 300001;
 	char *text = table_of(&r, NULL);
-	/* yield is halved: 412/2; avg (9000*412+900*414+100*452)/10000/2 */
-	assert_non_null(strstr(text, "yield        1     206     206   206.3     207     226"));
-	assert_non_null(strstr(text, " 1.907 "));
+	/* yield is halved: 412/2; avg (9000*412+900*414+100*452)/10000/2; each less 2/2 */
+	assert_non_null(strstr(text, "yield        1     205     205   205.3     206     225"));
+	assert_non_null(strstr(text, " 1.898 "));
 	/* p99 lies in a bucket: its middle, marked */
-	assert_non_null(strstr(text, "~603.5"));
+	assert_non_null(strstr(text, "~601.5"));
 	assert_non_null(strstr(text, "us at 108.003 MHz (measured)\n"
-			       "as measured: a sample includes the counter's read cost, 2 cycles\n"));
+			       "net of the counter's read cost, 2 cycles a sample\n"));
 	free(text);
 	rtb_run_free(&r);
+}
+
+/* A timer's own count, a deviation and the calibration hold no read cost, and the legend says so. */
+static void only_spans_are_net(void **state)
+{
+	(void)state;
+	static const char *const whole[] = {"isr_latency", "tick_jitter", "calibrate", "of_a_newer_program"};
+	for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
+		struct rtb_run r = sample_run();
+		free(r.records[1].case_name);
+		r.records[1].case_name = rtb_strdup(whole[i]);
+		assert_true(rtb_record_overhead(&r, &r.records[0]) == 1);
+		assert_true(rtb_record_overhead(&r, &r.records[1]) == 0);
+		char *text = table_of(&r, NULL);
+		char *legend = rtb_sprintf("2 cycles a sample; nothing taken off %s, where it is not in\n", whole[i]);
+		assert_non_null(strstr(text, legend));
+		free(legend);
+		free(text);
+		rtb_run_free(&r);
+	}
 }
 
 static void a_doubt_has_a_mark_and_a_footnote(void **state)
@@ -60,8 +80,8 @@ static void repeats_that_agree_share_a_line(void **state)
 	sample_settle(&b.records[1]);
 	char *text = table_of(&a, &b);
 	assert_non_null(strstr(text, "yield        2 "));
-	assert_non_null(strstr(text, "sem_wake     1     305"));
-	assert_non_null(strstr(text, "999"));
+	assert_non_null(strstr(text, "sem_wake     1     303"));
+	assert_non_null(strstr(text, "997"));
 	free(text);
 	rtb_run_free(&a);
 	rtb_run_free(&b);
@@ -84,6 +104,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(figures_are_divided_and_marked),
+		cmocka_unit_test(only_spans_are_net),
 		cmocka_unit_test(a_doubt_has_a_mark_and_a_footnote),
 		cmocka_unit_test(repeats_that_agree_share_a_line),
 		cmocka_unit_test(a_failed_run_says_why),

@@ -66,6 +66,29 @@ static void summary_of_one_to_hundred(void **state)
 	rtb_hist_free(&h);
 }
 
+/* Every sample 3 less: places move, spreads stay, what is not known stays so. */
+static void a_shift_moves_places_and_not_spreads(void **state)
+{
+	(void)state;
+	struct rtb_hist h = {0};
+	struct rtb_summary s, moved;
+	rtb_hist_add(&h, 10, 10, 5);
+	rtb_hist_add(&h, 20, 29, 5);
+	struct rtb_moments m = moments_of(&h, 1);
+	m.sumsq = UINT64_MAX;
+	rtb_summarise(&h, &m, INT64_MAX, &s);
+	moved = s;
+	rtb_summary_shift(&moved, -3);
+	for (int k = 0; k < STAT_COUNT; k++) {
+		double by = k == STAT_STDDEV || k == STAT_MAD ? 0 : -3;
+		assert_near(moved.f[k].value, s.f[k].value + by);
+		assert_near(moved.f[k].lo, s.f[k].lo + by);
+		assert_near(moved.f[k].hi, s.f[k].hi + by);
+		assert_int_equal(moved.f[k].exactness, s.f[k].exactness);
+	}
+	rtb_hist_free(&h);
+}
+
 static void division_comes_last_and_keeps_halves(void **state)
 {
 	(void)state;
@@ -214,6 +237,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(hist_sorts_and_joins), cmocka_unit_test(summary_of_one_to_hundred),
 		cmocka_unit_test(division_comes_last_and_keeps_halves),
+		cmocka_unit_test(a_shift_moves_places_and_not_spreads),
 		cmocka_unit_test(a_bucket_says_so_and_min_and_max_narrow_it),
 		cmocka_unit_test(stddev_from_buckets_encloses_the_truth),
 		cmocka_unit_test(what_does_not_fit_is_unknown), cmocka_unit_test(sums_from_bins),

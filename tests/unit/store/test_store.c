@@ -226,16 +226,19 @@ static void views_read_what_was_packed(void **state)
 	assert_int_equal(number(p->db, "SELECT count(*) FROM v_record WHERE \"case\" = 'sem_wake' AND p50 = 305"), 1);
 	assert_int_equal(number(p->db, "SELECT count(*) FROM v_fact WHERE origin = 'declared'"), 1);
 	assert_int_equal(number(p->db, "SELECT count(*) FROM v_provenance WHERE read_cost = '2'"), 1);
+	assert_int_equal(number(p->db, "SELECT count(*) FROM v_record WHERE \"case\" = 'sem_wake' AND overhead = 2"
+				       " AND net_p50 = 303 AND net_max = max - 2"), 1);
 	rtb_run_free(&r);
 }
 
-struct seen { unsigned n, failed; int64_t last; };
-static enum rtb_status see(void *ctx, struct rtb_sweep *w, unsigned runs, unsigned failed, struct rtb_error *e)
+struct seen { unsigned n, failed, retried; int64_t last; };
+static enum rtb_status see(void *ctx, struct rtb_sweep *w, const struct rtb_sweep_counts *n, struct rtb_error *e)
 {
 	struct seen *s = ctx;
 	(void)e;
-	s->n += runs;
-	s->failed += failed;
+	s->n += n->runs;
+	s->failed += n->failed;
+	s->retried += n->retried;
 	s->last = w->id;
 	return RTB_OK;
 }
@@ -251,6 +254,13 @@ static void sweeps_and_the_latest(void **state)
 	struct rtb_run r = sample_run();
 	must_put(s, second, &r);
 	r.status = RTB_HANG;
+	r.repeat = 2;
+	must_put(s, second, &r);
+	/* failed once, then healed: one run that is good */
+	r.repeat = 3;
+	must_put(s, second, &r);
+	r.attempt = 2;
+	r.status = RTB_OK;
 	must_put(s, second, &r);
 	e = (struct rtb_error){0};
 	assert_int_equal(rtb_store_latest_sweep(s, 0, &id, &e), RTB_OK);
@@ -261,8 +271,9 @@ static void sweeps_and_the_latest(void **state)
 	struct seen seen = {0};
 	e = (struct rtb_error){0};
 	assert_int_equal(rtb_store_sweeps(s, see, &seen, &e), RTB_OK);
-	assert_int_equal(seen.n, 2);
+	assert_int_equal(seen.n, 3);
 	assert_int_equal(seen.failed, 1);
+	assert_int_equal(seen.retried, 1);
 	assert_int_equal(seen.last, second);
 	rtb_run_free(&r);
 	rtb_store_close(s);
