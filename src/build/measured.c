@@ -280,11 +280,14 @@ static bool has_end(const struct rtb_image *i, const char *symbol)
 
 static bool is_asked(const char *name)
 {
-	static const char *const nothing_between[] = {
-		"calibrate_read_cost", "calibrate_empty_loop", "isr_latency", "tick_jitter",
+	static const char *const empty[] = {
+#define X(...)
+#define EMPTY(function) #function,
+#include "rtbench/cases.def"
+#undef X
 	};
-	for (size_t i = 0; i < sizeof nothing_between / sizeof *nothing_between; i++)
-		if (strcmp(name, nothing_between[i]) == 0)
+	for (size_t i = 0; i < sizeof empty / sizeof *empty; i++)
+		if (strcmp(name, empty[i]) == 0)
 			return false;
 	return true;
 }

@@ -24,8 +24,8 @@ struct rtb_measured_list {
  * with a single read and a sibling "<name>_end" after it; "<name>_end" and any other before it.
  * Work is a call or a branch out of the function (but not to the bench's own reporting), SVC, a
  * store into the system control space (which is how a switch is pended), or a change of an
- * interrupt mask (a kernel that was inlined). Cases whose definition has nothing between their
- * points are not asked: calibration, and handlers that read first of all. */
+ * interrupt mask (a kernel that was inlined). Functions that cases.def calls EMPTY
+ * are not asked. */
 void rtb_measured_find(const struct rtb_image *image, const void *data, size_t n,
 		       struct rtb_measured_list *out);
 void rtb_measured_free(struct rtb_measured_list *l);

@@ -83,21 +83,62 @@ static const struct rtb_record *record_like(const struct rtb_run *r, const struc
 	return NULL;
 }
 
-/* Against the first run that has the case with as many samples and as much warm-up. */
+/* The run's record of d's series with as many samples and as much warm-up, or NULL: as much work. */
+static const struct rtb_record *same_work(const struct rtb_run *r, const struct rtb_record *d)
+{
+	const struct rtb_record *o = record_like(r, d);
+	return o && o->n == d->n && o->warmup == d->warmup && o->discarded == d->discarded ? o : NULL;
+}
+
+/* How many of the runs have the checksum. */
+static size_t votes(struct rtb_run *const *runs, size_t count, const struct rtb_record *d, uint64_t check)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct rtb_record *o = same_work(runs[i], d);
+		n += o && o->check == check;
+	}
+	return n;
+}
+
+/* Rejects the runs that have not the checksum that most have; when none is that of most, all. */
+static void judge_work(struct rtb_run *const *runs, size_t count, const struct rtb_record *d)
+{
+	uint64_t most = d->check;
+	size_t best = 0, all = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct rtb_record *o = same_work(runs[i], d);
+		size_t n = o ? votes(runs, count, d, o->check) : 0;
+		all += o != NULL;
+		if (n > best) {
+			best = n;
+			most = o->check;
+		}
+	}
+	for (size_t i = 0; i < count; i++) {
+		const struct rtb_record *o = same_work(runs[i], d);
+		if (o && best * 2 <= all)
+			FOUND_IN(runs[i], o, "work", VERDICT_REJECTED, "checksum of the work is %" PRIx64
+				 ", and none is that of most runs", o->check);
+		else if (o && o->check != most)
+			FOUND_IN(runs[i], o, "work", VERDICT_REJECTED, "checksum of the work is %" PRIx64
+				 ", in %zu of %zu runs it is %" PRIx64, o->check, best, all, most);
+	}
+}
+
 void rtb_check_work(struct rtb_run *const *runs, size_t count)
 {
-	for (size_t i = 1; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < runs[i]->record_count; k++) {
-			const struct rtb_record *d = &runs[i]->records[k], *first = NULL;
-			for (size_t j = 0; j < i && !first && d->supported; j++) {
-				first = record_like(runs[j], d);
-				if (first && (first->n != d->n || first->warmup != d->warmup ||
-					      first->discarded != d->discarded))
-					first = NULL;
-			}
-			if (first && first->check != d->check)
-				FOUND_IN(runs[i], d, "work", VERDICT_REJECTED, "checksum of the work is %" PRIx64
-					 ", elsewhere %" PRIx64, d->check, first->check);
+			const struct rtb_record *d = &runs[i]->records[k], *other = NULL;
+			bool first = d->supported;
+			for (size_t j = 0; j < i && first; j++)
+				first = !same_work(runs[j], d);
+			/* each series once, by the first run that has it */
+			for (size_t j = i + 1; j < count && first && !(other && other->check != d->check); j++)
+				other = same_work(runs[j], d);
+			if (other && other->check != d->check)
+				judge_work(runs, count, d);
 		}
 }
 

@@ -191,6 +191,8 @@ static enum rtb_status by_coordinate(struct job *j, struct rtb_error *e)
 			}
 	} else if (s == RTB_OK) {
 		rtb_by_write(&by, &j->o, j->format, j->args->color, &j->out);
+		if (j->format == TABLE_TEXT)
+			rtb_side_say(&j->side[0], &j->out);
 		s = by.changed ? RTB_DIFFERENT : RTB_OK;
 	}
 	if (coord == COORD_KERNEL && j->format == TABLE_TEXT && (s == RTB_OK || s == RTB_DIFFERENT)) {
@@ -203,16 +205,16 @@ static enum rtb_status by_coordinate(struct job *j, struct rtb_error *e)
 	return s;
 }
 
-/* Across a coordinate the columns are held against the first, so that a table of confounded
- * figures is not printed without a word. */
-static enum rtb_status confounded_columns(struct job *j, int col, struct rtb_error *e)
+/* What runs along a coordinate, across or down, is held against its first value, so that a table of
+ * confounded figures is not printed without a word. */
+static enum rtb_status confounded_along(struct job *j, int kind, struct rtb_error *e)
 {
 	struct rtb_by by;
-	struct rtb_error ignored = {0};
+	struct rtb_error ignored = {0}; /* one value alone, or nothing in common, confounds nothing */
 	enum rtb_status s = RTB_OK;
-	if (col == RTB_PIVOT_CASE || j->force)
+	if (kind == RTB_PIVOT_CASE)
 		return s;
-	if (rtb_compare_by(&j->side[0], (enum rtb_coord)col, NULL, &j->o, &by, &ignored) == RTB_OK)
+	if (rtb_compare_by(&j->side[0], (enum rtb_coord)kind, NULL, &j->o, &by, &ignored) == RTB_OK)
 		for (size_t i = 1; i < by.values && s == RTB_OK; i++)
 			if (confounded(&by.pair[i])) {
 				rtb_compare_factors(&by.pair[i], j->args->color, &j->out);
@@ -224,7 +226,7 @@ static enum rtb_status confounded_columns(struct job *j, int col, struct rtb_err
 
 static enum rtb_status pivot(struct job *j, struct rtb_error *e)
 {
-	struct rtb_pivot p = {.stat = STAT_P50, .case_name = j->o.case_name};
+	struct rtb_pivot p = {.stat = STAT_P50, .case_name = j->o.case_name, .force = j->force};
 	const char *row = rtb_arg(j->args, "row"), *col = rtb_arg(j->args, "col"), *stat = rtb_arg(j->args, "stat");
 	if (!col)
 		col = strcmp(row, "kernel") == 0 ? "case" : "kernel";
@@ -233,8 +235,10 @@ static enum rtb_status pivot(struct job *j, struct rtb_error *e)
 	enum rtb_status s = rtb_pivot_parse(row, col, &p, e);
 	if (s == RTB_OK && stat && (p.stat = rtb_stat_from_word(stat)) == STAT_COUNT)
 		s = rtb_fail(e, RTB_USAGE, "--stat %s: there is min, p50, p90, p99, p99.9, max, avg, stddev, mad, tmean5", stat);
-	if (s == RTB_OK)
-		s = confounded_columns(j, p.col, e);
+	if (s == RTB_OK && !p.force)
+		s = confounded_along(j, p.col, e);
+	for (size_t i = 0; i < p.rows && s == RTB_OK && !p.force; i++)
+		s = confounded_along(j, p.row[i], e);
 	return s == RTB_OK ? rtb_pivot_write(&j->side[0], &p, j->format, j->args->color, &j->out, e) : s;
 }
 

@@ -35,12 +35,69 @@ static void keep_records(struct rtb_side_run *out, const struct rtb_run *run)
 	}
 }
 
+static char *repeat_of(const struct rtb_run *r)
+{
+	return rtb_sprintf("s%lld %s %s %s %d repeat %u", (long long)r->sweep_id, r->cell.target, r->cell.kernel,
+			   r->cell.opt, r->cell.instrumented, r->repeat);
+}
+
+static void free_run(struct rtb_side_run *r)
+{
+	free(r->repeat);
+	for (int c = 0; c < COORD_COUNT; c++)
+		free(r->coord[c]);
+	for (int k = 0; k < PROV_COUNT; k++)
+		free(r->fact[k]);
+	for (size_t k = 0; k < r->record_count; k++) {
+		free(r->records[k].case_name);
+		free(r->records[k].series);
+		free(r->records[k].unit);
+	}
+	free(r->records);
+}
+
+/* Drops the attempt before this one, if it is on this side. */
+static void replace(struct rtb_side *s, const char *repeat)
+{
+	for (size_t i = s->count; i-- > 0;) {
+		if (strcmp(s->runs[i].repeat, repeat) != 0)
+			continue;
+		free_run(&s->runs[i]);
+		memmove(&s->runs[i], &s->runs[i + 1], (--s->count - i) * sizeof *s->runs);
+		s->replaced++;
+		return;
+	}
+	for (size_t i = s->failed + s->rejected; i-- > 0;) {
+		struct rtb_left_out *l = &s->left_out[i];
+		if (strcmp(l->repeat, repeat) != 0)
+			continue;
+		size_t behind = s->failed + s->rejected - i - 1;
+		*(l->failed ? &s->failed : &s->rejected) -= 1;
+		free(l->repeat);
+		memmove(l, l + 1, behind * sizeof *l);
+		s->replaced++;
+		return;
+	}
+}
+
+/* Takes the repeat's name. */
+static void leave_out(struct rtb_side *s, char *repeat, bool failed)
+{
+	size_t n = s->failed + s->rejected;
+	s->left_out = rtb_realloc(s->left_out, (n + 1) * sizeof *s->left_out);
+	s->left_out[n] = (struct rtb_left_out){repeat, failed};
+	*(failed ? &s->failed : &s->rejected) += 1;
+}
+
 enum rtb_status rtb_side_add(void *ctx, struct rtb_run *run, struct rtb_error *e)
 {
 	struct rtb_side *s = ctx;
+	char *repeat = repeat_of(run);
 	(void)e;
+	if (run->attempt > 1)
+		replace(s, repeat);
 	if (run->status != RTB_OK || run->verdict == VERDICT_REJECTED) {
-		*(run->status != RTB_OK ? &s->failed : &s->rejected) += 1;
+		leave_out(s, repeat, run->status != RTB_OK);
 		return RTB_OK;
 	}
 	if (s->count == s->cap) {
@@ -48,7 +105,7 @@ enum rtb_status rtb_side_add(void *ctx, struct rtb_run *run, struct rtb_error *e
 		s->runs = rtb_realloc(s->runs, s->cap * sizeof *s->runs);
 	}
 	struct rtb_side_run *o = &s->runs[s->count++];
-	*o = (struct rtb_side_run){.id = run->id, .verdict = run->verdict};
+	*o = (struct rtb_side_run){.id = run->id, .repeat = repeat, .verdict = run->verdict};
 	o->coord[COORD_TARGET] = rtb_strdup(run->cell.target);
 	o->coord[COORD_KERNEL] = rtb_strdup(run->cell.kernel);
 	o->coord[COORD_OPT] = rtb_strdup(run->cell.opt);
@@ -64,21 +121,23 @@ enum rtb_status rtb_side_add(void *ctx, struct rtb_run *run, struct rtb_error *e
 
 void rtb_side_free(struct rtb_side *s)
 {
-	for (size_t i = 0; i < s->count; i++) {
-		struct rtb_side_run *r = &s->runs[i];
-		for (int c = 0; c < COORD_COUNT; c++)
-			free(r->coord[c]);
-		for (int k = 0; k < PROV_COUNT; k++)
-			free(r->fact[k]);
-		for (size_t k = 0; k < r->record_count; k++) {
-			free(r->records[k].case_name);
-			free(r->records[k].series);
-			free(r->records[k].unit);
-		}
-		free(r->records);
-	}
+	for (size_t i = 0; i < s->count; i++)
+		free_run(&s->runs[i]);
+	for (size_t i = 0; i < s->failed + s->rejected; i++)
+		free(s->left_out[i].repeat);
+	free(s->left_out);
 	free(s->runs);
 	*s = (struct rtb_side){0};
+}
+
+void rtb_side_say(const struct rtb_side *s, struct rtb_buf *out)
+{
+	rtb_buf_fmt(out, "%s, %zu runs", s->name, s->count);
+	if (s->failed + s->rejected + s->replaced)
+		rtb_buf_fmt(out, ", left out: %u failed, %u rejected", s->failed, s->rejected);
+	if (s->replaced)
+		rtb_buf_fmt(out, ", %u replaced by later attempts", s->replaced);
+	rtb_buf_str(out, "\n");
 }
 
 /* The coordinate's one value on a side; NULL when it has several. */

@@ -21,6 +21,7 @@ struct rtb_side_record {
 
 struct rtb_side_run {
 	int64_t id;
+	char *repeat;                    /* which repeat of which cell of which sweep: its attempts share it */
 	char *coord[COORD_COUNT];
 	enum rtb_verdict verdict;
 	char *fact[PROV_COUNT];          /* NULL: not known */
@@ -33,10 +34,18 @@ struct rtb_side {
 	struct rtb_side_run *runs;
 	size_t count, cap;
 	unsigned failed, rejected;       /* left out, and how many */
+	unsigned replaced;               /* left out for a later attempt at the same repeat */
+	struct rtb_left_out *left_out;   /* failed + rejected of them */
 };
-/* ctx is the struct rtb_side; keeps complete runs that are not rejected. */
+struct rtb_left_out { char *repeat; bool failed; };
+/* ctx is the struct rtb_side; keeps complete runs that are not rejected, and of several attempts at
+ * one repeat the last, whatever came of it: a resumed sweep does again what would be another image
+ * now. Runs come in the order of their ids. */
 enum rtb_status rtb_side_add(void *ctx, struct rtb_run *run, struct rtb_error *e);
 void rtb_side_free(struct rtb_side *s);
+/* A line: "s3, 12 runs, left out: 1 failed, 0 rejected, 2 replaced by later attempts"; or only how
+ * many runs there are. */
+void rtb_side_say(const struct rtb_side *s, struct rtb_buf *out);
 
 struct rtb_compare_options {
 	double alpha;            /* largest p that counts as a difference; 0.05 */
@@ -70,7 +79,8 @@ struct rtb_compare_row {
 	enum rtb_judgement judgement;
 	bool suspect;                    /* of either side */
 	bool lo_res;                     /* a figure known to a bucket only is among them */
-	bool layout;                     /* the measured function begins at another alignment */
+	const char *layout[2];           /* of A and B where what is measured begins at another
+	                                  * alignment; NULL: it does not */
 	char why[80];                    /* of JUDGE_NOT_COMPARABLE and JUDGE_FEW */
 };
 
@@ -119,8 +129,10 @@ struct rtb_pair { const struct rtb_side_run **a, **b; size_t na, nb; };
 void rtb_compare_keys(struct rtb_comparison *c, const struct rtb_pair *pair);
 void rtb_compare_count_factors(struct rtb_comparison *c);
 /* Whether a measured function of the case begins at another alignment in layout b than in a (fact
- * code_layout; NULL: not known, and then false). */
-bool rtb_compare_layout(const char *a, const char *b, const char *case_name, const char *series);
+ * code_layout; NULL: not known, and then false). With moved, appends each such function:
+ * "sem_pair_give 0x08001000 (16) -> 0x08001008 (8)", joined by "; ". */
+bool rtb_compare_layout(const char *a, const char *b, const char *case_name, const char *series,
+			struct rtb_buf *moved);
 void rtb_compare_figures(struct rtb_comparison *c, const struct rtb_pair *pair,
 			 const bool shared[COORD_COUNT], const struct rtb_compare_options *o);
 

@@ -256,13 +256,11 @@ void rtb_compare_factors(const struct rtb_comparison *c, bool color, struct rtb_
 {
 	static const char *const words[] = {"equal", "different", "missing"};
 	static const char *const paint[] = {"\x1b[32m", "\x1b[33m", "\x1b[31m"};
-	rtb_buf_fmt(out, "A: %s, %zu runs", c->a->name, c->a->count);
-	if (c->a->failed + c->a->rejected)
-		rtb_buf_fmt(out, " (left out: %u failed, %u rejected)", c->a->failed, c->a->rejected);
-	rtb_buf_fmt(out, "\nB: %s, %zu runs", c->b->name, c->b->count);
-	if (c->b->failed + c->b->rejected)
-		rtb_buf_fmt(out, " (left out: %u failed, %u rejected)", c->b->failed, c->b->rejected);
-	rtb_buf_fmt(out, "\ncells in common: %zu", c->pairs);
+	rtb_buf_str(out, "A: ");
+	rtb_side_say(c->a, out);
+	rtb_buf_str(out, "B: ");
+	rtb_side_say(c->b, out);
+	rtb_buf_fmt(out, "cells in common: %zu", c->pairs);
 	if (c->only_a + c->only_b)
 		rtb_buf_fmt(out, "; only in A: %zu, only in B: %zu", c->only_a, c->only_b);
 	rtb_buf_str(out, "\n\n");

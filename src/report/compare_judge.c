@@ -154,12 +154,16 @@ static bool any_suspect(const struct rtb_pair *p)
 }
 
 /* Code of another kernel or level lies elsewhere in any case; that is not worth saying. */
-static bool layout_moved(const struct rtb_pair *p, const struct rtb_side_record *d)
+static void note_layout(const struct rtb_pair *p, struct rtb_compare_row *row)
 {
 	const struct rtb_side_run *a = p->a[0], *b = p->b[0];
-	return strcmp(a->coord[COORD_KERNEL], b->coord[COORD_KERNEL]) == 0 &&
-	       strcmp(a->coord[COORD_OPT], b->coord[COORD_OPT]) == 0 &&
-	       rtb_compare_layout(a->fact[PROV_CODE_LAYOUT], b->fact[PROV_CODE_LAYOUT], d->case_name, d->series);
+	const char *la = a->fact[PROV_CODE_LAYOUT], *lb = b->fact[PROV_CODE_LAYOUT];
+	if (strcmp(a->coord[COORD_KERNEL], b->coord[COORD_KERNEL]) != 0 ||
+	    strcmp(a->coord[COORD_OPT], b->coord[COORD_OPT]) != 0 ||
+	    !rtb_compare_layout(la, lb, row->case_name, row->series, NULL))
+		return;
+	row->layout[0] = la;
+	row->layout[1] = lb;
 }
 
 /* The first record of that name among the repeats: one may have come without it. */
@@ -182,7 +186,8 @@ void rtb_compare_figures(struct rtb_comparison *c, const struct rtb_pair *p,
 		if (!b || (o->case_name && strcmp(o->case_name, a->case_name) != 0))
 			continue;
 		struct rtb_compare_row row = {.case_name = a->case_name, .series = a->series, .unit = a->unit,
-					      .na = p->na, .nb = p->nb, .suspect = suspect, .p = NAN, .layout = layout_moved(p, a)};
+					      .na = p->na, .nb = p->nb, .suspect = suspect, .p = NAN};
+		note_layout(p, &row);
 		for (int k = 0; k < COORD_COUNT; k++)
 			row.coord[k] = shared[k] ? p->a[0]->coord[k] : NULL;
 		if (!comparable(&row, a, b)) {

@@ -16,23 +16,41 @@ static bool belongs(const char *name, const char *case_name, const char *series)
 	return !*rest || strcmp(rest, "_end") == 0 || (*rest == '_' && *series && strcmp(rest + 1, series) == 0);
 }
 
-/* Alignment in bytes of a function of a layout, a line each: "name 0x08001234 4: callees". */
-static bool alignment(const char *layout, const char *name, unsigned *bytes)
+/* One function of a layout, a line each: "name 0x08001234 4: callees". */
+struct place { char name[64]; unsigned long addr; unsigned align; };
+
+static bool read_place(const char *line, struct place *p)
 {
-	char found[64];
-	for (const char *line = layout; *line; line += strcspn(line, "\n"), line += *line == '\n')
-		if (sscanf(line, "%63s %*x %u", found, bytes) == 2 && strcmp(found, name) == 0)
+	return sscanf(line, "%63s %lx %u", p->name, &p->addr, &p->align) == 3;
+}
+
+static const char *next_line(const char *line)
+{
+	line += strcspn(line, "\n");
+	return line + (*line == '\n');
+}
+
+static bool find_place(const char *layout, const char *name, struct place *p)
+{
+	for (const char *line = layout; *line; line = next_line(line))
+		if (read_place(line, p) && strcmp(p->name, name) == 0)
 			return true;
 	return false;
 }
 
-bool rtb_compare_layout(const char *a, const char *b, const char *case_name, const char *series)
+bool rtb_compare_layout(const char *a, const char *b, const char *case_name, const char *series,
+			struct rtb_buf *moved)
 {
-	char name[64];
-	unsigned here, there;
-	for (const char *line = a; a && b && *line; line += strcspn(line, "\n"), line += *line == '\n')
-		if (sscanf(line, "%63s %*x %u", name, &here) == 2 && belongs(name, case_name, series) &&
-		    alignment(b, name, &there) && here != there)
-			return true;
-	return false;
+	struct place here, there;
+	bool any = false;
+	for (const char *line = a; a && b && *line; line = next_line(line)) {
+		if (!read_place(line, &here) || !belongs(here.name, case_name, series) ||
+		    !find_place(b, here.name, &there) || here.align == there.align)
+			continue;
+		if (moved)
+			rtb_buf_fmt(moved, "%s%s 0x%08lx (%u) -> 0x%08lx (%u)", any ? "; " : "", here.name, here.addr,
+				    here.align, there.addr, there.align);
+		any = true;
+	}
+	return any;
 }

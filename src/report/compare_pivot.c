@@ -83,7 +83,10 @@ static bool same(int kind, const struct rtb_side_run *r, const struct rtb_side_r
 static struct line *line_of(struct sheet *h, const struct rtb_side_run *r, const struct rtb_side_record *d)
 {
 	for (size_t i = 0; i < h->lines; i++) {
-		bool all = strcmp(d->unit, h->line[i].record->unit) == 0;
+		const struct rtb_side_record *other = h->line[i].record;
+		/* another version of a case, or unit, is another row */
+		bool all = strcmp(d->unit, other->unit) == 0 && (strcmp(d->case_name, other->case_name) != 0 ||
+								 d->version == other->version);
 		for (size_t k = 0; all && k < h->p->rows; k++)
 			all = same(h->p->row[k], r, d, &h->line[i]);
 		if (all)
@@ -137,6 +140,46 @@ static enum rtb_status nothing_hidden(const struct rtb_side *s, const struct rtb
 	return RTB_OK;
 }
 
+static bool same_cell(const struct rtb_side_run *a, const struct rtb_side_run *b)
+{
+	for (int k = 0; k < COORD_COUNT; k++)
+		if (strcmp(a->coord[k], b->coord[k]) != 0)
+			return false;
+	return true;
+}
+
+/* Repeats of a cell are repeats of one thing. A sweep whose inputs changed and whose --resume was cut
+ * short holds others. */
+static enum rtb_status cells_are_pure(const struct rtb_side *s, struct rtb_error *e)
+{
+	struct rtb_comparison c = {.a = s, .b = s};
+	for (size_t i = 1; i < s->count; i++) {
+		size_t first = 0;
+		while (!same_cell(&s->runs[first], &s->runs[i]))
+			first++;
+		const struct rtb_side_run *a = &s->runs[first], *b = &s->runs[i];
+		struct rtb_pair pair = {&a, &b, 1, 1};
+		if (first < i)
+			rtb_compare_keys(&c, &pair);
+	}
+	struct rtb_buf names = {0};
+	for (size_t i = 0; i < c.key_count; i++) {
+		const struct rtb_prov_info *p = rtb_prov_info(c.keys[i].key);
+		size_t k = 0;
+		while (c.keys[k].key != c.keys[i].key)
+			k++;
+		if (p->factor < FACTOR_IMAGE && k == i)
+			rtb_buf_fmt(&names, "%s%s (%s)", names.len ? ", " : "", p->name, rtb_factor_word(p->factor));
+	}
+	enum rtb_status status = RTB_OK;
+	if (names.len)
+		status = rtb_fail(e, RTB_CONFOUNDED, "repeats of one cell differ in %s: choose runs that do not, or --force",
+				  rtb_buf_cstr(&names));
+	rtb_buf_free(&names);
+	rtb_comparison_free(&c);
+	return status;
+}
+
 static void write_line(struct rtb_table *t, const struct sheet *h, const struct line *l)
 {
 	struct rtb_buf text = {0};
@@ -169,6 +212,8 @@ enum rtb_status rtb_pivot_write(const struct rtb_side *s, const struct rtb_pivot
 	if (s->count == 0)
 		return rtb_fail(e, RTB_NOT_FOUND, "%s: no usable runs: %u failed, %u rejected", s->name, s->failed, s->rejected);
 	enum rtb_status status = nothing_hidden(s, p, e);
+	if (status == RTB_OK && !p->force)
+		status = cells_are_pure(s, e);
 	if (status != RTB_OK)
 		return status;
 	for (size_t i = 0; i < s->count; i++)
@@ -183,9 +228,11 @@ enum rtb_status rtb_pivot_write(const struct rtb_side *s, const struct rtb_pivot
 	for (size_t i = 0; i < h.lines; i++)
 		write_line(&t, &h, &h.line[i]);
 	rtb_table_write(&t, format, color, out);
-	if (format == TABLE_TEXT)
+	if (format == TABLE_TEXT) {
 		rtb_buf_fmt(out, "\n%s, net of the counter's read cost; ~ known to a bucket of the histogram only\n",
 			    rtb_stat_word(p->stat));
+		rtb_side_say(s, out);
+	}
 	rtb_table_free(&t);
 	for (size_t c = 0; c < h.columns; c++)
 		free(h.across[c]);

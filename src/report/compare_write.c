@@ -40,6 +40,12 @@ static bool is_change(const struct rtb_compare_row *r)
 	return r->judgement == JUDGE_EXACT || r->judgement == JUDGE_DIFFERENT;
 }
 
+/* Moved code is worth a word where a figure moved with it. */
+static bool tells_layout(const struct rtb_compare_row *r)
+{
+	return r->layout[0] && is_change(r);
+}
+
 /* Cycles of a mean have a fraction, others at most halves. */
 static void number(struct rtb_table *t, double v, bool plus)
 {
@@ -92,7 +98,7 @@ static void add_row(struct rtb_table *t, const struct rtb_compare_row *r)
 	rtb_table_take(t, &p);
 	rtb_buf_free(&p);
 	rtb_table_addf(t, "%s%s%s%s", word_of(r), r->lo_res ? " (~)" : "", r->suspect ? " (?)" : "",
-		       r->layout && is_change(r) ? " (@)" : "");
+		       tells_layout(r) ? " (@)" : "");
 }
 
 static void fill(const struct rtb_comparison *c, const struct rtb_compare_options *o, struct rtb_table *t)
@@ -103,13 +109,53 @@ static void fill(const struct rtb_comparison *c, const struct rtb_compare_option
 			add_row(t, &c->rows[i]);
 }
 
+/* The next row whose code moved as a figure did, from *at on: each cell and case once. */
+static const struct rtb_compare_row *next_moved(const struct rtb_comparison *c, size_t *at,
+						const struct rtb_compare_row *last)
+{
+	while (*at < c->row_count) {
+		const struct rtb_compare_row *r = &c->rows[(*at)++];
+		bool again = last && last->layout[0] == r->layout[0] && last->layout[1] == r->layout[1] &&
+			     last->case_name == r->case_name && last->series == r->series;
+		if (tells_layout(r) && !again)
+			return r;
+	}
+	return NULL;
+}
+
+/* "gd32f103 mini O2: sem_wake 0x08001000 (16) -> 0x08001008 (8)" */
+static void say_moved(const struct rtb_compare_row *r, struct rtb_buf *out)
+{
+	rtb_buf_clear(out);
+	for (int k = 0; k < COORD_INSTRUMENTED; k++)
+		if (r->coord[k])
+			rtb_buf_fmt(out, "%s%s", out->len ? " " : "", r->coord[k]);
+	if (r->coord[COORD_INSTRUMENTED] && strcmp(r->coord[COORD_INSTRUMENTED], "yes") == 0)
+		rtb_buf_str(out, " instrumented");
+	rtb_buf_str(out, out->len ? ": " : "");
+	rtb_compare_layout(r->layout[0], r->layout[1], r->case_name, r->series, out);
+}
+
+static void moved_lines(const struct rtb_comparison *c, struct rtb_buf *out)
+{
+	const struct rtb_compare_row *r = NULL;
+	struct rtb_buf line = {0};
+	for (size_t at = 0; (r = next_moved(c, &at, r));) {
+		if (!line.len)
+			rtb_buf_str(out, "(@) code layout changed: what is measured begins at another address and alignment "
+				    "(in bytes), which alone can cost cycles\n");
+		say_moved(r, &line);
+		rtb_buf_fmt(out, "    %s\n", rtb_buf_cstr(&line));
+	}
+	rtb_buf_free(&line);
+}
+
 static void summary(const struct rtb_comparison *c, const struct rtb_compare_options *o, struct rtb_buf *out)
 {
-	bool lo_res = false, suspect = false, layout = false;
+	bool lo_res = false, suspect = false;
 	for (size_t i = 0; i < c->row_count; i++) {
 		lo_res = lo_res || c->rows[i].lo_res;
 		suspect = suspect || c->rows[i].suspect;
-		layout = layout || (c->rows[i].layout && is_change(&c->rows[i]));
 	}
 	rtb_buf_fmt(out, "\n%zu of %zu figures differ", c->changed, c->row_count);
 	if (c->few)
@@ -128,8 +174,7 @@ static void summary(const struct rtb_comparison *c, const struct rtb_compare_opt
 		rtb_buf_str(out, "(~) known to a bucket of the histogram only\n");
 	if (suspect)
 		rtb_buf_str(out, "(?) a run among them is suspect: rtbench show says why\n");
-	if (layout)
-		rtb_buf_str(out, "(@) code layout changed: what is measured begins at another alignment, which alone can cost cycles\n");
+	moved_lines(c, out);
 }
 
 static void json_factors(const struct rtb_comparison *c, struct rtb_buf *out)
@@ -151,6 +196,26 @@ static void json_factors(const struct rtb_comparison *c, struct rtb_buf *out)
 	rtb_buf_str(out, "]");
 }
 
+static void json_left_out(const char *which, const struct rtb_side *s, struct rtb_buf *out)
+{
+	rtb_buf_fmt(out, ",\n\"%s_left_out\": {\"failed\": %u, \"rejected\": %u, \"replaced\": %u}", which, s->failed,
+		    s->rejected, s->replaced);
+}
+
+static void json_moved(const struct rtb_comparison *c, struct rtb_buf *out)
+{
+	const struct rtb_compare_row *r = NULL;
+	struct rtb_buf line = {0};
+	rtb_buf_str(out, ",\n\"code_layout\": [");
+	for (size_t at = 0; (r = next_moved(c, &at, r));) {
+		rtb_buf_str(out, line.len ? ", " : "");
+		say_moved(r, &line);
+		rtb_json_string(out, rtb_buf_cstr(&line));
+	}
+	rtb_buf_str(out, "]");
+	rtb_buf_free(&line);
+}
+
 static void write_json(const struct rtb_comparison *c, const struct rtb_table *t, struct rtb_buf *out)
 {
 	struct rtb_buf line = {0};
@@ -163,6 +228,9 @@ static void write_json(const struct rtb_comparison *c, const struct rtb_table *t
 	rtb_json_string(out, rtb_buf_cstr(&line));
 	rtb_buf_str(out, ",\n");
 	json_factors(c, out);
+	json_left_out("a", c->a, out);
+	json_left_out("b", c->b, out);
+	json_moved(c, out);
 	rtb_buf_str(out, ",\n\"rows\": ");
 	rtb_table_write(t, TABLE_JSON, false, out);
 	rtb_buf_str(out, "}\n");

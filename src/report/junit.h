@@ -7,7 +7,7 @@
 
 /* Appends a JUnit XML document. A run that did not complete is an error with its cause, one
  * whose figures were rejected a failure with the reasons; "not run" is skipped; the reasons of a
- * suspect run are its system-out. Findings and facts must be there, logs need not. */
+ * suspect run, and that it was not the first attempt, are its system-out. Findings and facts must be there, logs need not. */
 void rtb_report_junit(const struct rtb_sweep *sweep, struct rtb_run *const *runs, size_t count, struct rtb_buf *out);
 
 #endif

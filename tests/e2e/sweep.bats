@@ -276,6 +276,11 @@ figures() { query "select kernel, opt, instrumented, repeat, \"case\", series, m
 	[[ "$output" == *"rtbench.toml is not what it was when sweep 1 began"* ]]
 	[[ "$output" == *"is done again: another number of samples is wanted now"* ]]
 	[[ "$output" == *"3 good, 0 failed"* ]]
+	# of all attempts the last count, and it is said
+	run "$rtbench" compare --by opt --db r.db
+	[ "$status" -eq 10 ]
+	[[ "$output" == *"latest, 3 runs, left out: 0 failed, 0 rejected, 4 replaced by later attempts"* ]]
+	"$rtbench" list sweeps --db r.db --format csv | grep -q ',3,0,4,' # runs, failed, retried
 	run "$rtbench" run --resume --kernel bare
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"--kernel cannot be given with it"* ]]

@@ -366,6 +366,40 @@ static void other_work_is_rejected(void **state)
 	free_sweep(&w);
 }
 
+/* The first run is no better than the others. */
+static void the_majority_says_which_work_is_right(void **state)
+{
+	(void)state;
+	struct sweep w;
+	make_sweep(&w);
+	w.p[0]->records[1].check ^= 1;
+	rtb_check_sweep(w.p, 4);
+	assert_true(found(w.p[0], "work"));
+	for (int i = 1; i < 4; i++)
+		assert_false(found(w.p[i], "work"));
+	free_sweep(&w);
+}
+
+static void without_a_majority_no_work_is_believed(void **state)
+{
+	(void)state;
+	struct sweep w;
+	make_sweep(&w);
+	w.p[0]->records[1].check ^= 1;
+	w.p[2]->records[1].check ^= 1;
+	rtb_check_sweep(w.p, 4);
+	for (int i = 0; i < 4; i++)
+		assert_true(found(w.p[i], "work"));
+	free_sweep(&w);
+	/* with another number of samples the work is another, and nothing to compare with */
+	make_sweep(&w);
+	w.p[3]->records[1].check ^= 1;
+	w.p[3]->records[1].n++;
+	rtb_check_sweep(w.p, 4);
+	assert_false(found(w.p[3], "work"));
+	free_sweep(&w);
+}
+
 static void repeats_that_disagree(void **state)
 {
 	(void)state;
@@ -392,6 +426,8 @@ int main(void)
 		cmocka_unit_test(a_run_that_failed_is_not_asked), cmocka_unit_test(earlier_findings_count),
 		cmocka_unit_test(a_good_sweep_is_silent), cmocka_unit_test(unfair_conditions_are_named),
 		cmocka_unit_test(one_image_for_two_levels), cmocka_unit_test(other_work_is_rejected),
+		cmocka_unit_test(the_majority_says_which_work_is_right),
+		cmocka_unit_test(without_a_majority_no_work_is_believed),
 		cmocka_unit_test(repeats_that_disagree),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -374,14 +374,14 @@ static void code_that_moved_is_told(void **state)
 	static const char there[] = "isr_to_task_mid 0x08003004 4: give\nisr_to_task 0x08002100 16: give\n"
 				    "isr_to_task_end 0x08002140 16: take\nsem_pair_give 0x08001008 8: give\n"
 				    "sem_pair_take 0x0800104c 4: take\n";
-	assert_true(rtb_compare_layout(here, there, "sem_pair", "give"));
-	assert_false(rtb_compare_layout(here, there, "sem_pair", "take")); /* moved, aligned as before */
-	assert_false(rtb_compare_layout(here, there, "isr_to_task", ""));
-	assert_true(rtb_compare_layout(here, there, "isr_to_task_mid", ""));
-	assert_false(rtb_compare_layout(here, here, "sem_pair", "give"));
-	assert_false(rtb_compare_layout(NULL, there, "sem_pair", "give"));
-	assert_false(rtb_compare_layout(here, NULL, "sem_pair", "give"));
-	assert_false(rtb_compare_layout(here, "no layout at all", "sem_pair", "give"));
+	assert_true(rtb_compare_layout(here, there, "sem_pair", "give", NULL));
+	assert_false(rtb_compare_layout(here, there, "sem_pair", "take", NULL)); /* moved, aligned as before */
+	assert_false(rtb_compare_layout(here, there, "isr_to_task", "", NULL));
+	assert_true(rtb_compare_layout(here, there, "isr_to_task_mid", "", NULL));
+	assert_false(rtb_compare_layout(here, here, "sem_pair", "give", NULL));
+	assert_false(rtb_compare_layout(NULL, there, "sem_pair", "give", NULL));
+	assert_false(rtb_compare_layout(here, NULL, "sem_pair", "give", NULL));
+	assert_false(rtb_compare_layout(here, "no layout at all", "sem_pair", "give", NULL));
 }
 
 static void lies_there(struct rtb_run *r) { rtb_run_fact(r, PROV_CODE_LAYOUT, ORIGIN_READ, "yield 0x08001000 16: y\n"); }
@@ -400,6 +400,13 @@ static void moved_code_is_marked_where_figures_differ(void **state)
 	rtb_compare_write(&o.c, &plain, TABLE_TEXT, false, true, &text);
 	assert_non_null(strstr(text.data, "exact (@)"));
 	assert_non_null(strstr(text.data, "(@) code layout changed"));
+	/* once for the case, however many of its figures moved */
+	const char *line = strstr(text.data, "    gd32f103cbt6 mini O2: yield 0x08001000 (16) -> 0x08001004 (4)\n");
+	assert_non_null(line);
+	assert_null(strstr(strstr(line, "yield 0x") + 1, "yield 0x"));
+	rtb_buf_clear(&text);
+	rtb_compare_write(&o.c, &plain, TABLE_JSON, false, true, &text);
+	assert_non_null(strstr(text.data, "\"code_layout\": [\"gd32f103cbt6 mini O2: yield 0x08001000 (16) -> 0x08001004 (4)\"]"));
 	rtb_buf_clear(&text);
 	done(&o);
 	compare(&o, side_of("A", same, 5, lies_there), side_of("B", same, 5, lies_elsewhere), &plain);
@@ -407,6 +414,70 @@ static void moved_code_is_marked_where_figures_differ(void **state)
 	assert_null(strstr(text.data, "(@)"));
 	rtb_buf_free(&text);
 	done(&o);
+}
+
+/* Runs of a resumed sweep: `attempt` at repeat 1, shifted. */
+static void attempt(struct rtb_side *s, unsigned number, int shift, enum rtb_status status, enum rtb_verdict verdict)
+{
+	struct rtb_error e = {0};
+	struct rtb_run r = sample_run();
+	r.attempt = number;
+	r.status = status;
+	r.verdict = verdict;
+	r.records[0].hist.bin[0].lo = r.records[0].hist.bin[0].hi += shift;
+	sample_settle(&r.records[0]);
+	rtb_side_add(s, &r, &e);
+	rtb_run_free(&r);
+}
+
+static void assert_says(const struct rtb_side *s, const char *want)
+{
+	struct rtb_buf text = {0};
+	rtb_side_say(s, &text);
+	assert_string_equal(rtb_buf_cstr(&text), want);
+	rtb_buf_free(&text);
+}
+
+static void of_several_attempts_the_last_counts(void **state)
+{
+	(void)state;
+	struct rtb_side s = {.name = "s"};
+	/* whole, then done again because its image would be another now */
+	attempt(&s, 1, 0, RTB_OK, VERDICT_TRUSTED);
+	attempt(&s, 2, -10, RTB_OK, VERDICT_TRUSTED);
+	assert_int_equal(s.count, 1);
+	assert_true(s.runs[0].records[0].summary.f[STAT_MIN].value == 200); /* (402 - 2) / 2 */
+	assert_says(&s, "s, 1 runs, left out: 0 failed, 0 rejected, 1 replaced by later attempts\n");
+	/* what failed after that leaves nothing: the earlier figures are of another image */
+	attempt(&s, 3, 0, RTB_HANG, VERDICT_TRUSTED);
+	assert_int_equal(s.count, 0);
+	assert_says(&s, "s, 0 runs, left out: 1 failed, 0 rejected, 2 replaced by later attempts\n");
+	attempt(&s, 4, 0, RTB_OK, VERDICT_REJECTED);
+	assert_says(&s, "s, 0 runs, left out: 0 failed, 1 rejected, 3 replaced by later attempts\n");
+	attempt(&s, 5, 0, RTB_OK, VERDICT_SUSPECT);
+	assert_int_equal(s.count, 1);
+	assert_says(&s, "s, 1 runs, left out: 0 failed, 0 rejected, 4 replaced by later attempts\n");
+	rtb_side_free(&s);
+}
+
+static void another_repeat_cell_or_sweep_replaces_nothing(void **state)
+{
+	(void)state;
+	struct rtb_side s = {.name = "s"};
+	struct rtb_error e = {0};
+	attempt(&s, 1, 0, RTB_OK, VERDICT_TRUSTED);
+	for (int k = 0; k < 3; k++) {
+		struct rtb_run r = sample_run();
+		r.attempt = 2;
+		r.repeat = k == 0 ? 2 : 1;
+		r.cell.instrumented = k == 1;
+		r.sweep_id = k == 2 ? 9 : 0;
+		rtb_side_add(&s, &r, &e);
+		rtb_run_free(&r);
+	}
+	assert_int_equal(s.count, 4);
+	assert_says(&s, "s, 4 runs\n");
+	rtb_side_free(&s);
 }
 
 static void no_case_in_common(void **state)
@@ -437,6 +508,8 @@ int main(void)
 		cmocka_unit_test(debug_settings_count_and_status_bits_do_not),
 		cmocka_unit_test(failed_and_rejected_runs_never_count), cmocka_unit_test(code_that_moved_is_told),
 		cmocka_unit_test(moved_code_is_marked_where_figures_differ), cmocka_unit_test(no_case_in_common),
+		cmocka_unit_test(of_several_attempts_the_last_counts),
+		cmocka_unit_test(another_repeat_cell_or_sweep_replaces_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 
 #include "../sample.h"
 #include "report/compare_by.h"
+#include "report/compare_pivot.h"
 #include "report/diff.h"
 
 /* Adds n repeats of a cell whose samples are shifted by `shift`. */
@@ -121,11 +122,40 @@ static void lines_that_differ(void **state)
 	assert_diff("", "one\n", "@@ 1, 1\n+one\n");
 }
 
+/* A cell of the table is a median over repeats, so these have to be repeats of one thing. */
+static void a_table_cell_mixes_no_factors(void **state)
+{
+	(void)state;
+	struct rtb_side s = {.name = "s"};
+	struct rtb_pivot p = {.stat = STAT_P50};
+	struct rtb_error e = {0};
+	struct rtb_buf out = {0};
+	assert_int_equal(rtb_pivot_parse("case", "opt", &p, &e), RTB_OK);
+	add(&s, "mini", "O0", false, 0, 2);
+	add(&s, "mini", "O2", false, 0, 2);
+	assert_int_equal(rtb_pivot_write(&s, &p, TABLE_CSV, false, &out, &e), RTB_OK);
+	assert_string_equal(out.data, "case,unit,O0,O2\r\nyield,cycles,205,205\r\nsem_wake,cycles,303,303\r\n");
+	free(s.runs[3].fact[PROV_KERNEL_VERSION]);
+	s.runs[3].fact[PROV_KERNEL_VERSION] = rtb_strdup("1.1");
+	free(s.runs[1].fact[PROV_TICK_HZ]);
+	s.runs[1].fact[PROV_TICK_HZ] = rtb_strdup("100");
+	rtb_buf_clear(&out);
+	assert_int_equal(rtb_pivot_write(&s, &p, TABLE_CSV, false, &out, &e), RTB_CONFOUNDED);
+	assert_string_equal(e.text, "repeats of one cell differ in tick_hz (config), kernel_version (version): choose runs "
+			    "that do not, or --force");
+	assert_int_equal(out.len, 0);
+	p.force = true;
+	assert_int_equal(rtb_pivot_write(&s, &p, TABLE_CSV, false, &out, &e), RTB_OK);
+	rtb_buf_free(&out);
+	rtb_side_free(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(instrumentation_gets_its_own_column), cmocka_unit_test(a_base_may_be_named),
 		cmocka_unit_test(an_order_that_turns_round_is_reported), cmocka_unit_test(lines_that_differ),
+		cmocka_unit_test(a_table_cell_mixes_no_factors),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
