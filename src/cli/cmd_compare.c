@@ -73,8 +73,8 @@ static enum rtb_status read_options(struct job *j, const struct rtb_args *a, str
 }
 
 /* --filter narrows both sides: a reference takes further conditions behind a comma. */
-static enum rtb_status load(struct rtb_store *s, const char *text, const char *filter, struct rtb_side *side,
-			    struct rtb_error *e)
+static enum rtb_status load(struct rtb_store *s, const char *text, const char *filter, bool as_measured,
+			    struct rtb_side *side, struct rtb_error *e)
 {
 	struct rtb_ref ref;
 	char *both = filter ? rtb_sprintf("%s,%s", text, filter) : rtb_strdup(text);
@@ -83,6 +83,7 @@ static enum rtb_status load(struct rtb_store *s, const char *text, const char *f
 	if (status != RTB_OK)
 		return status;
 	side->name = text;
+	side->as_measured = as_measured;
 	ref.query.with_records = true;
 	status = rtb_store_runs(s, &ref.query, rtb_side_add, side, e);
 	rtb_ref_free(&ref);
@@ -261,7 +262,8 @@ static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
 	if (status == RTB_OK)
 		status = rtb_cli_open(a, STORE_READ, &s, e);
 	for (int i = 0; i < (by ? 1 : 2) && status == RTB_OK; i++)
-		status = load(s, a->operand_count ? a->operands[i] : "latest", rtb_arg(a, "filter"), &j.side[i], e);
+		status = load(s, a->operand_count ? a->operands[i] : "latest", rtb_arg(a, "filter"),
+			      rtb_arg_flag(a, "as-measured"), &j.side[i], e);
 	rtb_store_close(s);
 	if (status == RTB_OK)
 		status = j.pivot ? pivot(&j, e) : by ? by_coordinate(&j, e) : hold_against(&j, e);
@@ -279,6 +281,7 @@ static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
 static const struct rtb_opt opts[] = {
 	{"format", 'f', "FORMAT", "table (default), md, csv or json", false},
 	{"case", 'c', "CASE", "only this case", false},
+	{"as-measured", 0, NULL, "figures with the counter's read cost in them, not net of it", false},
 	{"filter", 0, "SELECTION", "narrow both sides: kernel=mini,opt=O2,case=yield ...", false},
 	{"only-changed", 0, NULL, "only figures that differ", false},
 	{"threshold", 0, "PERCENT", "differences below this do not count (default 0)", false},

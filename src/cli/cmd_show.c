@@ -6,7 +6,7 @@
 
 struct shown {
 	struct rtb_buf out;
-	bool json, color;
+	bool json, color, as_measured;
 	unsigned count;
 };
 
@@ -17,7 +17,7 @@ static enum rtb_status show_run(void *ctx, struct rtb_run *r, struct rtb_error *
 	if (s->json)
 		rtb_report_run_json(r, &s->out);
 	else
-		rtb_report_run(r, s->color, &s->out);
+		rtb_report_run(r, s->as_measured, s->color, &s->out);
 	s->count++;
 	return RTB_OK;
 }
@@ -26,7 +26,7 @@ static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
 {
 	struct rtb_store *s;
 	struct rtb_ref ref = {0};
-	struct shown shown = {.json = a->json, .color = a->color};
+	struct shown shown = {.json = a->json, .color = a->color, .as_measured = rtb_arg_flag(a, "as-measured")};
 	if (a->operand_count != 1)
 		return rtb_fail(e, RTB_USAGE, "show which run? (r12; latest: the newest run)");
 	enum rtb_status status = rtb_cli_open(a, STORE_READ, &s, e);
@@ -56,6 +56,7 @@ static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
 }
 
 static const struct rtb_opt opts[] = {
+	{"as-measured", 0, NULL, "figures with the counter's read cost in them, not net of it (--json has both)", false},
 	{"logs", 'l', NULL, "the build, OpenOCD and serial logs as well (always with --json)", false},
 	{0},
 };

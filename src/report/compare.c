@@ -19,7 +19,7 @@ enum rtb_coord rtb_coord_from_word(const char *word)
 	return (enum rtb_coord)c;
 }
 
-static void keep_records(struct rtb_side_run *out, const struct rtb_run *run)
+static void keep_records(struct rtb_side_run *out, const struct rtb_run *run, bool as_measured)
 {
 	out->records = rtb_alloc(run->record_count * sizeof *out->records);
 	for (size_t i = 0; i < run->record_count; i++) {
@@ -31,7 +31,10 @@ static void keep_records(struct rtb_side_run *out, const struct rtb_run *run)
 		o->series = rtb_strdup(d->series ? d->series : "");
 		o->unit = rtb_strdup(d->unit);
 		o->version = d->case_version;
-		rtb_record_net(run, d, &o->summary);
+		if (as_measured)
+			rtb_record_summary(d, &o->summary);
+		else
+			rtb_record_net(run, d, &o->summary);
 	}
 }
 
@@ -110,7 +113,7 @@ enum rtb_status rtb_side_add(void *ctx, struct rtb_run *run, struct rtb_error *e
 	o->coord[COORD_KERNEL] = rtb_strdup(run->cell.kernel);
 	o->coord[COORD_OPT] = rtb_strdup(run->cell.opt);
 	o->coord[COORD_INSTRUMENTED] = rtb_strdup(run->cell.instrumented ? "yes" : "no");
-	keep_records(o, run); /* needs the facts, which go now */
+	keep_records(o, run, s->as_measured); /* needs the facts, which go now */
 	for (size_t i = 0; i < run->fact_count; i++) {
 		/* the value moves over: the store's run is only lent, but its strings may go */
 		o->fact[run->facts[i].key] = run->facts[i].value;
@@ -132,12 +135,18 @@ void rtb_side_free(struct rtb_side *s)
 
 void rtb_side_say(const struct rtb_side *s, struct rtb_buf *out)
 {
-	rtb_buf_fmt(out, "%s, %zu runs", s->name, s->count);
+	rtb_buf_fmt(out, "%s, %zu run%s", s->name, s->count, s->count == 1 ? "" : "s");
 	if (s->failed + s->rejected + s->replaced)
 		rtb_buf_fmt(out, ", left out: %u failed, %u rejected", s->failed, s->rejected);
 	if (s->replaced)
 		rtb_buf_fmt(out, ", %u replaced by later attempts", s->replaced);
 	rtb_buf_str(out, "\n");
+}
+
+const char *rtb_side_basis(const struct rtb_side *s)
+{
+	return s->as_measured ? "as measured, with the counter's read cost in them"
+			      : "net of the counter's read cost, where it is in them";
 }
 
 /* The coordinate's one value on a side; NULL when it has several. */

@@ -31,6 +31,7 @@ struct rtb_side_run {
 
 struct rtb_side {
 	const char *name;                /* "A", "s3 opt=O2"; borrowed */
+	bool as_measured;                /* figures with the counter's read cost in them; else net */
 	struct rtb_side_run *runs;
 	size_t count, cap;
 	unsigned failed, rejected;       /* left out, and how many */
@@ -46,6 +47,8 @@ void rtb_side_free(struct rtb_side *s);
 /* A line: "s3, 12 runs, left out: 1 failed, 0 rejected, 2 replaced by later attempts"; or only how
  * many runs there are. */
 void rtb_side_say(const struct rtb_side *s, struct rtb_buf *out);
+/* "net of ..." or "as measured, ...": what its figures are. */
+const char *rtb_side_basis(const struct rtb_side *s);
 
 struct rtb_compare_options {
 	double alpha;            /* largest p that counts as a difference; 0.05 */

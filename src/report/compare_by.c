@@ -32,7 +32,7 @@ static size_t values_of(const struct rtb_side *s, enum rtb_coord c, const char *
 /* The runs with that value, borrowed from the side: free the array alone. */
 static struct rtb_side part_of(const struct rtb_side *s, enum rtb_coord c, const char *value)
 {
-	struct rtb_side p = {.name = value, .runs = rtb_alloc(s->count * sizeof *p.runs)};
+	struct rtb_side p = {.name = value, .as_measured = s->as_measured, .runs = rtb_alloc(s->count * sizeof *p.runs)};
 	for (size_t i = 0; i < s->count; i++)
 		if (strcmp(s->runs[i].coord[c], value) == 0)
 			p.runs[p.count++] = s->runs[i];
@@ -219,8 +219,8 @@ void rtb_by_write(const struct rtb_by *b, const struct rtb_compare_options *o, e
 		rtb_table_squeeze(&t, kept, COORD_COUNT - 1);
 	rtb_table_write(&t, format, color, out);
 	if (format == TABLE_TEXT)
-		rtb_buf_str(out, "\n% is against the first column; * borne out by the repeats, = no difference, "
-			    "? too few repeats\n");
+		rtb_buf_fmt(out, "\n%% is against the first column; * borne out by the repeats, = no difference, "
+			    "? too few repeats\nfigures are %s\n", rtb_side_basis(&b->part[0]));
 	rtb_table_free(&t);
 }
 

@@ -229,8 +229,8 @@ enum rtb_status rtb_pivot_write(const struct rtb_side *s, const struct rtb_pivot
 		write_line(&t, &h, &h.line[i]);
 	rtb_table_write(&t, format, color, out);
 	if (format == TABLE_TEXT) {
-		rtb_buf_fmt(out, "\n%s, net of the counter's read cost; ~ known to a bucket of the histogram only\n",
-			    rtb_stat_word(p->stat));
+		rtb_buf_fmt(out, "\n%s; figures are %s; ~ known to a bucket of the histogram only\n",
+			    rtb_stat_word(p->stat), rtb_side_basis(s));
 		rtb_side_say(s, out);
 	}
 	rtb_table_free(&t);

@@ -169,7 +169,8 @@ static void summary(const struct rtb_comparison *c, const struct rtb_compare_opt
 		rtb_num_exact(out, o->threshold * 100);
 		rtb_buf_str(out, " %");
 	}
-	rtb_buf_str(out, ")\nfigures are net of the counter's read cost, where it is in them\n");
+	rtb_buf_str(out, ")\n");
+	rtb_buf_fmt(out, "figures are %s\n", rtb_side_basis(c->a));
 	if (lo_res)
 		rtb_buf_str(out, "(~) known to a bucket of the histogram only\n");
 	if (suspect)

@@ -22,8 +22,9 @@ void rtb_report_runs(struct rtb_run *const *runs, size_t n, bool color, struct r
 void rtb_report_runs_as(struct rtb_run *const *runs, size_t n, enum rtb_table_format format,
 			bool color, struct rtb_buf *out);
 
-/* Everything known of a run (`rtbench show`): text for people, or one JSON document. */
-void rtb_report_run(const struct rtb_run *r, bool color, struct rtb_buf *out);
+/* Everything known of a run (`rtbench show`): text for people, figures net or as measured, or one JSON
+ * document, which has both. */
+void rtb_report_run(const struct rtb_run *r, bool as_measured, bool color, struct rtb_buf *out);
 void rtb_report_run_json(const struct rtb_run *r, struct rtb_buf *out);
 
 #endif

@@ -70,7 +70,7 @@ static void factors(const struct rtb_run *r, bool color, struct rtb_buf *out)
 	}
 }
 
-static void records(const struct rtb_run *r, bool color, struct rtb_buf *out)
+static void records(const struct rtb_run *r, bool as_measured, bool color, struct rtb_buf *out)
 {
 	static const enum rtb_stat shown[] = {STAT_MIN, STAT_P50, STAT_P90, STAT_P99, STAT_P999, STAT_MAX,
 					      STAT_MEAN, STAT_STDDEV, STAT_MAD, STAT_TRIMMED};
@@ -86,7 +86,9 @@ static void records(const struct rtb_run *r, bool color, struct rtb_buf *out)
 	for (size_t i = 0; i < r->record_count; i++) {
 		const struct rtb_record *d = &r->records[i];
 		struct rtb_summary s;
-		rtb_record_net(r, d, &s);
+		double less = as_measured ? 0 : rtb_record_overhead(r, d), cold = (double)d->cold / d->div - less;
+		rtb_record_summary(d, &s);
+		rtb_summary_shift(&s, -less);
 		rtb_table_row(&t, TONE_PLAIN);
 		rtb_table_addf(&t, "%s%s%s", d->case_name, *d->series ? "." : "", d->series);
 		rtb_table_addf(&t, "%u", d->case_version);
@@ -101,7 +103,6 @@ static void records(const struct rtb_run *r, bool color, struct rtb_buf *out)
 			rtb_num_figure(&text, f);
 			rtb_table_take(&t, &text);
 		}
-		double less = rtb_record_overhead(r, d), cold = (double)d->cold / d->div - less;
 		rtb_num_fixed(&text, cold, cold != floor(cold));
 		rtb_table_take(&t, &text);
 		rtb_num_fixed(&text, less, less != floor(less));
@@ -115,7 +116,8 @@ static void records(const struct rtb_run *r, bool color, struct rtb_buf *out)
 	if (r->record_count)
 		rtb_table_write(&t, TABLE_TEXT, color, out);
 	if (r->record_count)
-		rtb_buf_str(out, "less: cycles of the counter's reading that were in each sample and are taken off here\n");
+		rtb_buf_str(out, as_measured ? "as measured: the counter's read cost is in these figures\n"
+			    : "less: cycles of the counter's reading that were in each sample and are taken off here\n");
 	rtb_buf_free(&text);
 	rtb_table_free(&t);
 }
@@ -151,12 +153,12 @@ static void log_text(struct rtb_buf *out, bool color, const char *title, const c
 		rtb_buf_str(out, "\n");
 }
 
-void rtb_report_run(const struct rtb_run *r, bool color, struct rtb_buf *out)
+void rtb_report_run(const struct rtb_run *r, bool as_measured, bool color, struct rtb_buf *out)
 {
 	identity(r, out);
 	verdict(r, color, out);
 	factors(r, color, out);
-	records(r, color, out);
+	records(r, as_measured, color, out);
 	memory(r, color, out);
 	log_text(out, color, "build log", r->build_log, r->build_log ? strlen(r->build_log) : 0);
 	log_text(out, color, "openocd log", r->openocd_log, r->openocd_log ? strlen(r->openocd_log) : 0);

@@ -235,8 +235,7 @@ static void legend(struct rtb_run *const *runs, size_t n, struct rtb_buf *out)
 	if (cost.count) {
 		rtb_buf_str(out, "net of the counter's read cost, ");
 		say_range(out, &cost, 0);
-		rtb_buf_fmt(out, " cycles a sample%s%s%s\n", whole.len ? "; nothing taken off " : "", rtb_buf_cstr(&whole),
-			    whole.len ? ", where it is not in" : "");
+		rtb_buf_fmt(out, " cycles a sample%s%s\n", whole.len ? "; nothing taken off " : "", rtb_buf_cstr(&whole));
 	}
 	rtb_buf_free(&whole);
 }

@@ -152,6 +152,12 @@ setup() {
 	yield=$("$rtbench" show "$run_id" --db $db | awk '$1 == "yield" { print $6 }')
 	[ "$yield" -gt 0 ]
 	[ "$(echo "${lines[1]%$'\r'}" | cut -d, -f3)" = "$yield" ]
+	# and with the cost of the reading in them, both say so
+	gross=$("$rtbench" show "$run_id" --as-measured --db $db | awk '$1 == "yield" { print $6 }')
+	awk "BEGIN { exit !($gross > $yield) }"
+	"$rtbench" show "$run_id" --as-measured --db $db | grep -q "^as measured: the counter's read cost is in"
+	run "$rtbench" compare --row case --col kernel --filter opt=O2,instrumented=no --db $db --as-measured
+	[[ "$output" == *"figures are as measured"* && "$output" == *" $gross"* ]]
 	run "$rtbench" compare --row case,opt --col instrumented --filter kernel=mini --stat max --case yield --db $db --format csv
 	[ "${#lines[@]}" -eq 3 ]
 	run "$rtbench" compare --row case --col kernel --db $db

@@ -447,7 +447,7 @@ static void of_several_attempts_the_last_counts(void **state)
 	attempt(&s, 2, -10, RTB_OK, VERDICT_TRUSTED);
 	assert_int_equal(s.count, 1);
 	assert_true(s.runs[0].records[0].summary.f[STAT_MIN].value == 200); /* (402 - 2) / 2 */
-	assert_says(&s, "s, 1 runs, left out: 0 failed, 0 rejected, 1 replaced by later attempts\n");
+	assert_says(&s, "s, 1 run, left out: 0 failed, 0 rejected, 1 replaced by later attempts\n");
 	/* what failed after that leaves nothing: the earlier figures are of another image */
 	attempt(&s, 3, 0, RTB_HANG, VERDICT_TRUSTED);
 	assert_int_equal(s.count, 0);
@@ -456,7 +456,7 @@ static void of_several_attempts_the_last_counts(void **state)
 	assert_says(&s, "s, 0 runs, left out: 0 failed, 1 rejected, 3 replaced by later attempts\n");
 	attempt(&s, 5, 0, RTB_OK, VERDICT_SUSPECT);
 	assert_int_equal(s.count, 1);
-	assert_says(&s, "s, 1 runs, left out: 0 failed, 0 rejected, 4 replaced by later attempts\n");
+	assert_says(&s, "s, 1 run, left out: 0 failed, 0 rejected, 4 replaced by later attempts\n");
 	rtb_side_free(&s);
 }
 
@@ -477,6 +477,21 @@ static void another_repeat_cell_or_sweep_replaces_nothing(void **state)
 	}
 	assert_int_equal(s.count, 4);
 	assert_says(&s, "s, 4 runs\n");
+	rtb_side_free(&s);
+}
+
+static void figures_are_net_unless_wanted_as_measured(void **state)
+{
+	(void)state;
+	struct rtb_side s = {.name = "s", .as_measured = true};
+	attempt(&s, 1, 0, RTB_OK, VERDICT_TRUSTED);
+	assert_true(s.runs[0].records[0].summary.f[STAT_MIN].value == 206);
+	assert_non_null(strstr(rtb_side_basis(&s), "as measured"));
+	rtb_side_free(&s);
+	s = (struct rtb_side){.name = "s"};
+	attempt(&s, 1, 0, RTB_OK, VERDICT_TRUSTED);
+	assert_true(s.runs[0].records[0].summary.f[STAT_MIN].value == 205); /* a read cost of 2, halved */
+	assert_non_null(strstr(rtb_side_basis(&s), "net of"));
 	rtb_side_free(&s);
 }
 
@@ -508,6 +523,7 @@ int main(void)
 		cmocka_unit_test(debug_settings_count_and_status_bits_do_not),
 		cmocka_unit_test(failed_and_rejected_runs_never_count), cmocka_unit_test(code_that_moved_is_told),
 		cmocka_unit_test(moved_code_is_marked_where_figures_differ), cmocka_unit_test(no_case_in_common),
+		cmocka_unit_test(figures_are_net_unless_wanted_as_measured),
 		cmocka_unit_test(of_several_attempts_the_last_counts),
 		cmocka_unit_test(another_repeat_cell_or_sweep_replaces_nothing),
 	};
