@@ -13,6 +13,7 @@ const struct rtb_opt rtb_common_opts[] = {
 	{"color", 0, "WHEN", "always, never or auto (default: auto; NO_COLOR is honoured)", false},
 	{"quiet", 'q', NULL, "results and errors only", false},
 	{"verbose", 'v', NULL, "say more; twice: say everything", true},
+	{"log-format", 0, "FORMAT", "of what goes to standard error: text or json (default: text)", false},
 	{"help", 'h', NULL, "this text", false},
 	{0},
 };
@@ -91,6 +92,10 @@ static enum rtb_status settle_common(struct rtb_args *a, struct rtb_error *e)
 	a->json = rtb_arg_flag(a, "json");
 	a->quiet = rtb_arg_flag(a, "quiet");
 	a->verbose = (int)a->given[find(a, "verbose")];
+	const char *format = rtb_arg(a, "log-format");
+	a->log_json = format && strcmp(format, "json") == 0;
+	if (format && !a->log_json && strcmp(format, "text") != 0)
+		return rtb_fail(e, RTB_USAGE, "--log-format wants text or json, not '%s'", format);
 	const char *when = rtb_arg(a, "color");
 	const char *no_color = getenv("NO_COLOR");
 	a->color = isatty(STDOUT_FILENO) && !(no_color && *no_color);

@@ -24,6 +24,7 @@ struct rtb_args {
 	const char *const *operands;    /* NULL-terminated */
 	size_t operand_count;
 	bool json, quiet;
+	bool log_json;                  /* --log-format json: see cli/log.h */
 	int verbose;
 	bool color;                     /* stdout is a terminal and NO_COLOR is not set */
 	const char *config_path, *db_path; /* --config, --db; NULL: default */

@@ -245,7 +245,7 @@ static enum rtb_status run_plan(const struct rtb_args *a, const struct rtb_args 
 {
 	struct rtb_project project;
 	struct rtb_plan plan = {0};
-	struct rtb_run_show show = {.json = a->json, .quiet = a->quiet, .color = a->color,
+	struct rtb_run_show show = {.json = a->json, .quiet = a->quiet, .color = a->color, .log_json = a->log_json,
 				    .live = isatty(STDERR_FILENO) && !a->verbose};
 	enum rtb_status st = rtb_project_load(a->config_path ? a->config_path : made_by->config_path, &project, e);
 	if (st == RTB_OK)

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "cli/args.h"
+#include "cli/log.h"
 
 #define X(name) extern const struct rtb_cmd cmd_##name;
 #include "cli/commands.def"
@@ -41,13 +42,6 @@ static void catch_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-static void log_to_stderr(void *ctx, enum rtb_log_level level, const char *line)
-{
-	(void)ctx;
-	static const char *const word[] = {"error", "warning", "note", "debug"};
-	fprintf(stderr, "rtbench: %s: %s\n", word[level], line);
-}
-
 static const struct rtb_cmd *find_command(const char *name)
 {
 	for (const struct rtb_cmd *const *c = rtb_commands; *c; c++)
@@ -76,8 +70,12 @@ static int print_help(const struct rtb_cmd *cmd)
 	return 0;
 }
 
-static int report(const struct rtb_cmd *cmd, enum rtb_status st, const struct rtb_error *e)
+static int report(const struct rtb_cmd *cmd, enum rtb_status st, const struct rtb_error *e, bool json)
 {
+	if (json && e->text[0])
+		rtb_log_error(cmd->name, st, e->text);
+	if (json)
+		return rtb_status_exit(st);
 	if (e->text[0])
 		fprintf(stderr, "rtbench %s: %s\n", cmd->name, e->text);
 	if (st == RTB_USAGE)
@@ -110,10 +108,10 @@ static int run_command(const struct rtb_cmd *cmd, int argc, char **argv)
 			enum rtb_log_level level = args.quiet ? RTB_LOG_ERROR
 						 : args.verbose > 1 ? RTB_LOG_DEBUG
 						 : args.verbose ? RTB_LOG_INFO : RTB_LOG_WARN;
-			rtb_log_to(log_to_stderr, NULL, level);
+			rtb_log_to(args.log_json ? rtb_log_as_json : rtb_log_as_text, NULL, level);
 			st = cmd->run(&args, &e);
 		}
-		code = report(cmd, st, &e);
+		code = report(cmd, st, &e, args.log_json);
 	}
 	rtb_args_free(&args);
 	return flush_stdout(code);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/log.h"
 #include "report/report.h"
 
 static void print_list(const char *title, const char *const *names, size_t n)
@@ -169,6 +170,27 @@ static void live_line(struct rtb_run_show *s, const struct rtb_event *ev)
 	free(name);
 }
 
+/* The same for programs. */
+static void done_object(const struct rtb_event *ev)
+{
+	const struct rtb_run *r = ev->run;
+	char *cell = rtb_plan_cell_name(ev->plan, ev->cell), *message;
+	cJSON *o = cJSON_CreateObject();
+	message = r->status ? rtb_sprintf("%s: %s", rtb_status_word(r->status), r->error ? r->error : "")
+			    : rtb_strdup(rtb_verdict_word(r->verdict));
+	cJSON_AddStringToObject(o, "cell", cell);
+	cJSON_AddNumberToObject(o, "repeat", ev->repeat);
+	cJSON_AddStringToObject(o, "board", ev->board);
+	cJSON_AddNumberToObject(o, "run", (double)r->id);
+	cJSON_AddStringToObject(o, "status", rtb_status_word(r->status));
+	cJSON_AddNumberToObject(o, "index", (double)ev->index + 1);
+	cJSON_AddNumberToObject(o, "runs", (double)ev->total);
+	cJSON_AddNumberToObject(o, "left_ms", ev->left_ms);
+	rtb_log_object(r->status ? RTB_LOG_WARN : RTB_LOG_INFO, "sweep", message, o);
+	free(message);
+	free(cell);
+}
+
 static void done_line(struct rtb_run_show *s, const struct rtb_event *ev)
 {
 	char *name = where(ev), took[32], left[32];
@@ -198,7 +220,11 @@ void rtb_show_event(void *ctx, const struct rtb_event *ev)
 	}
 	if (s->quiet)
 		return;
-	if (ev->kind == EVENT_PHASE && s->live)
+	if (s->log_json && ev->kind == EVENT_DONE)
+		done_object(ev);
+	else if (s->log_json)
+		return;
+	else if (ev->kind == EVENT_PHASE && s->live)
 		live_line(s, ev);
 	else if (ev->kind == EVENT_DONE)
 		done_line(s, ev);

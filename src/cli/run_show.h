@@ -6,6 +6,7 @@
 
 struct rtb_run_show {
 	bool json, quiet, color;
+	bool log_json;      /* progress is log lines (cli/log.h) */
 	bool live;          /* stderr is a terminal: one line that is written over */
 	bool line_is_open;  /* something stands on that line */
 };

@@ -35,6 +35,8 @@ static const struct rtb_key store_keys[] = {
 	 "The database; relative to this file's directory."},
 	{"work", KEY_STRING, AT(work), 1, 4000, NULL, "\"rtbench-out\"",
 	 "Directory of built images and kept logs; relative to this file's directory."},
+	{"keep_days", KEY_UINT, AT(keep_days), 0, 36500, NULL, "90",
+	 "Images that no sweep has asked for in so many days, and logs that old, are removed when a sweep begins; 0: never."},
 };
 static const struct rtb_key build_keys[] = {
 	{"jobs", KEY_UINT, AT(jobs), 0, 256, NULL, "0", "Parallel compilations; 0: one a processor."},

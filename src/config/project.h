@@ -38,7 +38,7 @@ struct rtb_project {
 	size_t board_count;
 	bool same_board;
 	char *db, *work; /* as written; rtb_project_path makes them absolute */
-	uint32_t jobs, build_timeout_ms;
+	uint32_t keep_days, jobs, build_timeout_ms;
 	uint32_t attempts, backoff_ms, set_aside;
 	char *cross;     /* "arm-none-eabi-" */
 };

@@ -258,13 +258,10 @@ static void forget_attempt(struct worker *w, struct rtb_run *run, unsigned n)
 	back_off(w->s, n);
 }
 
-void rtb_sweep_step(struct worker *w, size_t index)
+static void do_step(struct worker *w, size_t index)
 {
 	struct sweeping *s = w->s;
 	const struct rtb_plan_step *step = &s->spec->plan->step[index];
-	w->ev.index = index;
-	w->ev.cell = &s->spec->plan->cell[step->cell];
-	w->ev.repeat = step->repeat;
 	if (keep_past(w, index))
 		return;
 	struct rtb_run *run = NULL;
@@ -290,4 +287,17 @@ void rtb_sweep_step(struct worker *w, size_t index)
 	if (run->status == RTB_NOT_RUN)
 		rmdir(dir);
 	keep_run(w, index, run, dir);
+}
+
+void rtb_sweep_step(struct worker *w, size_t index)
+{
+	const struct rtb_plan *p = w->s->spec->plan;
+	w->ev.index = index;
+	w->ev.cell = &p->cell[p->step[index].cell];
+	w->ev.repeat = p->step[index].repeat;
+	char *cell = rtb_plan_cell_name(p, w->ev.cell);
+	rtb_log_set_about(cell);
+	do_step(w, index);
+	rtb_log_set_about(NULL);
+	free(cell);
 }

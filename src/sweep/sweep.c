@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "check/check.h"
+#include "sweep/tidy.h"
 
 #define LOCK_POLL_MS 100
 
@@ -151,6 +152,9 @@ static enum rtb_status open_store(struct sweeping *s)
 static enum rtb_status make_places(struct sweeping *s)
 {
 	char *work = rtb_project_path(s->spec->project, s->spec->project->work);
+	size_t gone = rtb_tidy(work, s->spec->project->keep_days, s->spec->clock->wall_ns(s->spec->clock->ctx));
+	if (gone)
+		rtb_log(RTB_LOG_INFO, "%zu directories of old images and logs removed from %s", gone, work);
 	s->cells_dir = rtb_sprintf("%s/cells", work);
 	s->logs_dir = rtb_sprintf("%s/logs/sweep-%lld", work, (long long)s->out->sweep.id);
 	free(work);

@@ -85,6 +85,18 @@ no_children() {
 	echo "$output"
 	[ "$status" -eq 6 ]
 	[[ "$output" == *"2 of 5 runs, 1 good, 1 failed; stopped early"* ]]
+	# the same for programs: each line an object, progress and warnings alike
+	rm ocd.count
+	printf '[retry]\nattempts = 2\nbackoff_ms = 1\n' >> rtbench.toml
+	"$rtbench" run --matrix --repeat 2 --log-format json > out 2> log
+	python3 - <<- 'EOF'
+		import json
+		lines = [json.loads(line) for line in open("log")]
+		assert [(x["level"], x["room"]) for x in lines] == [("note", "sweep"), ("warning", "sweep"), ("note", "sweep")], lines
+		assert lines[1]["cell"] == "v mini O2" and "attempt 1: flash failed" in lines[1]["message"], lines[1]
+		assert lines[2]["status"] == "ok" and lines[2]["board"] == "v" and lines[2]["repeat"] == 2, lines[2]
+		assert all(x["time"].endswith("Z") for x in lines)
+	EOF
 	rm -r "$BATS_FILE_TMPDIR"/work/logs
 }
 
