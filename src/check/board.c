@@ -38,7 +38,7 @@ void rtb_check_counter_moves(struct rtb_run *r)
 		const struct rtb_record *d = &r->records[i];
 		bool zero = d->n > 1 && d->min == 0 && d->max == 0;
 		enum rtb_timing timing;
-		bool deviates = rtb_record_timing(d, &timing) && timing == RTB_TIMING_DEVIATION;
+		bool deviates = rtb_case_timing(d->case_name, &timing) && timing == RTB_TIMING_DEVIATION;
 		if (d->supported && zero && strcmp(d->unit, "cycles") == 0 && !deviates)
 			FOUND_IN(r, d, "counter_moves", VERDICT_REJECTED, "all %llu samples are 0 cycles",
 				 (unsigned long long)d->n);

@@ -10,7 +10,7 @@
 static bool is_span(const struct rtb_record *d)
 {
 	enum rtb_timing timing;
-	return !rtb_record_timing(d, &timing) || timing == RTB_TIMING_SPAN;
+	return !rtb_case_timing(d->case_name, &timing) || timing == RTB_TIMING_SPAN;
 }
 
 static bool in_cycles(const struct rtb_record *d)

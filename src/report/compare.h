@@ -80,6 +80,8 @@ struct rtb_compare_row {
 	double a, b;                     /* medians over the repeats */
 	double p;                        /* NAN where no test was made */
 	enum rtb_judgement judgement;
+	bool balance;                    /* middle of a deviation: about 0 by construction, so that no
+	                                  * percentage of it means anything and growing is no loss */
 	bool suspect;                    /* of either side */
 	bool lo_res;                     /* a figure known to a bucket only is among them */
 	const char *layout[2];           /* of A and B where what is measured begins at another
@@ -136,6 +138,8 @@ void rtb_compare_count_factors(struct rtb_comparison *c);
  * "sem_pair_give 0x08001000 (16) -> 0x08001008 (8)", joined by "; ". */
 bool rtb_compare_layout(const char *a, const char *b, const char *case_name, const char *series,
 			struct rtb_buf *moved);
+/* Whether the case is a signed deviation from a schedule. */
+bool rtb_compare_signed(const char *case_name);
 void rtb_compare_figures(struct rtb_comparison *c, const struct rtb_pair *pair,
 			 const bool shared[COORD_COUNT], const struct rtb_compare_options *o);
 

@@ -142,7 +142,7 @@ static void change_cells(struct rtb_table *t, const struct rtb_compare_row *r)
 		return;
 	}
 	value_cell(t, r->b);
-	if (r->a != 0) {
+	if (r->a != 0 && !r->balance) {
 		double pct = (r->b - r->a) / fabs(r->a) * 100;
 		rtb_buf_str(&text, pct > 0 ? "+" : "");
 		rtb_num_fixed(&text, pct, 1);
@@ -270,9 +270,9 @@ static void say_condition(struct rtb_buf *out, const char *low, const char *high
 {
 	rtb_buf_fmt(out, "%s before %s at %s%s (", low, high, r->coord[COORD_OPT],
 		    r->coord[COORD_INSTRUMENTED][0] == 'y' ? " instrumented" : "");
-	rtb_num_fixed(out, a < b ? a : b, 1);
+	rtb_num_fixed(out, a < b ? a : b, 2);
 	rtb_buf_str(out, " against ");
-	rtb_num_fixed(out, a < b ? b : a, 1);
+	rtb_num_fixed(out, a < b ? b : a, 2);
 	rtb_buf_str(out, ")");
 }
 
@@ -310,7 +310,8 @@ size_t rtb_rank_reversals(const struct rtb_side *s, struct rtb_buf *out)
 	if (s->count == 0)
 		return 0;
 	for (size_t d = 0; d < s->runs[0].record_count; d++)
-		for (size_t i = 0; i < kernels; i++)
+		/* of deviations the average, which is what is ranked here, says nothing */
+		for (size_t i = 0; i < kernels && !rtb_compare_signed(s->runs[0].records[d].case_name); i++)
 			for (size_t j = i + 1; j < kernels; j++)
 				found += turns_round(s, kernel[i], kernel[j], &s->runs[0].records[d], cond, conds, out);
 	return found;

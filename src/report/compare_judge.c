@@ -108,11 +108,18 @@ static enum rtb_judgement judge(struct rtb_compare_row *row, const struct sample
 	return exact ? JUDGE_EXACT : JUDGE_DIFFERENT;
 }
 
+bool rtb_compare_signed(const char *case_name)
+{
+	enum rtb_timing timing;
+	return rtb_case_timing(case_name, &timing) && timing == RTB_TIMING_DEVIATION;
+}
+
 static void compare_stat(struct rtb_comparison *c, const struct rtb_pair *p, struct rtb_compare_row *row,
 			 const struct rtb_side_record *a, enum rtb_stat stat, const struct rtb_compare_options *o)
 {
 	struct sample sa = gather(p->a, p->na, a, stat), sb = gather(p->b, p->nb, a, stat);
 	row->stat = stat;
+	row->balance = (stat == STAT_P50 || stat == STAT_MEAN) && rtb_compare_signed(row->case_name);
 	row->na = sa.n;
 	row->nb = sb.n;
 	if (sa.n && sb.n) {

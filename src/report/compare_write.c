@@ -60,7 +60,7 @@ static void number(struct rtb_table *t, double v, bool plus)
 static void percent(struct rtb_table *t, const struct rtb_compare_row *r)
 {
 	struct rtb_buf text = {0};
-	if (r->a != 0 && r->a != r->b) {
+	if (r->a != 0 && r->a != r->b && !r->balance) {
 		double v = (r->b - r->a) / fabs(r->a) * 100;
 		rtb_buf_str(&text, v > 0 ? "+" : "");
 		rtb_num_fixed(&text, v, 2);

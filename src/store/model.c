@@ -69,7 +69,7 @@ void rtb_record_summary(const struct rtb_record *r, struct rtb_summary *out)
 	rtb_summarise(&r->hist, &m, RTB_HIST_OVER, out);
 }
 
-bool rtb_record_timing(const struct rtb_record *r, enum rtb_timing *out)
+bool rtb_case_timing(const char *case_name, enum rtb_timing *out)
 {
 	static const struct { const char *name; enum rtb_timing timing; } cases[] = {
 #define X(name, version, unit, divisor, timing, series, needs, title, span) {#name, RTB_TIMING_##timing},
@@ -77,7 +77,7 @@ bool rtb_record_timing(const struct rtb_record *r, enum rtb_timing *out)
 #undef X
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-		if (strcmp(cases[i].name, r->case_name) == 0) {
+		if (strcmp(cases[i].name, case_name) == 0) {
 			*out = cases[i].timing;
 			return true;
 		}
@@ -91,7 +91,7 @@ double rtb_record_overhead(const struct rtb_run *run, const struct rtb_record *r
 	char *end;
 	double cost = text ? strtod(text, &end) : 0;
 	if (!text || *end || cost < 0 || strcmp(r->unit, "cycles") != 0 ||
-	    !rtb_record_timing(r, &timing) || timing != RTB_TIMING_SPAN)
+	    !rtb_case_timing(r->case_name, &timing) || timing != RTB_TIMING_SPAN)
 		return 0;
 	return cost / (r->div ? r->div : 1);
 }

@@ -143,9 +143,9 @@ struct rtb_sweep {
 
 /* Figures of a record: percentiles, spread, how exactly each is known. */
 void rtb_record_summary(const struct rtb_record *r, struct rtb_summary *out);
-/* What a sample of this record is the reading of, by its case; false for a case that this program
- * does not know (a database of a newer one). */
-bool rtb_record_timing(const struct rtb_record *r, enum rtb_timing *out);
+/* What a sample of this case is the reading of; false for a case that this program does not know (a
+ * database of a newer one). */
+bool rtb_case_timing(const char *case_name, enum rtb_timing *out);
 /* Cycles of each figure that are the reading of the counter and not the work: the run's read cost,
  * divided as the figures are, where a sample is the difference of two reads; else 0. */
 double rtb_record_overhead(const struct rtb_run *run, const struct rtb_record *r);

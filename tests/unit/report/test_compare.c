@@ -495,6 +495,31 @@ static void figures_are_net_unless_wanted_as_measured(void **state)
 	rtb_side_free(&s);
 }
 
+static void jitter_now(struct rtb_run *r)
+{
+	other_version(r);
+	free(r->records[0].case_name);
+	r->records[0].case_name = rtb_strdup("task_jitter");
+}
+
+/* The middle of a jitter lies about 0: a percentage of it is of nothing. */
+static void of_a_deviation_only_the_tail_has_a_percentage(void **state)
+{
+	(void)state;
+	struct outcome o;
+	struct rtb_buf text = {0};
+	struct rtb_compare_options opt = plain;
+	opt.case_name = "task_jitter";
+	compare(&o, side_of("A", same, 5, jitter_now), side_of("B", one, 5, jitter_now), &opt);
+	assert_true(row(&o, "task_jitter", STAT_P50)->balance && row(&o, "task_jitter", STAT_MEAN)->balance);
+	assert_false(row(&o, "task_jitter", STAT_P99)->balance || row(&o, "task_jitter", STAT_MAX)->balance);
+	rtb_compare_write(&o.c, &opt, TABLE_CSV, false, true, &text);
+	assert_non_null(strstr(text.data, "p50,206,206.50,+0.50,,5,"));
+	assert_non_null(strstr(text.data, "p99,207,207.50,+0.50,+0.24,5,"));
+	rtb_buf_free(&text);
+	done(&o);
+}
+
 static void no_case_in_common(void **state)
 {
 	(void)state;
@@ -523,6 +548,7 @@ int main(void)
 		cmocka_unit_test(debug_settings_count_and_status_bits_do_not),
 		cmocka_unit_test(failed_and_rejected_runs_never_count), cmocka_unit_test(code_that_moved_is_told),
 		cmocka_unit_test(moved_code_is_marked_where_figures_differ), cmocka_unit_test(no_case_in_common),
+		cmocka_unit_test(of_a_deviation_only_the_tail_has_a_percentage),
 		cmocka_unit_test(figures_are_net_unless_wanted_as_measured),
 		cmocka_unit_test(of_several_attempts_the_last_counts),
 		cmocka_unit_test(another_repeat_cell_or_sweep_replaces_nothing),
