@@ -109,20 +109,6 @@ static void fill(const struct rtb_comparison *c, const struct rtb_compare_option
 			add_row(t, &c->rows[i]);
 }
 
-/* The next row whose code moved as a figure did, from *at on: each cell and case once. */
-static const struct rtb_compare_row *next_moved(const struct rtb_comparison *c, size_t *at,
-						const struct rtb_compare_row *last)
-{
-	while (*at < c->row_count) {
-		const struct rtb_compare_row *r = &c->rows[(*at)++];
-		bool again = last && last->layout[0] == r->layout[0] && last->layout[1] == r->layout[1] &&
-			     last->case_name == r->case_name && last->series == r->series;
-		if (tells_layout(r) && !again)
-			return r;
-	}
-	return NULL;
-}
-
 /* "gd32f103 mini O2: sem_wake 0x08001000 (16) -> 0x08001008 (8)" */
 static void say_moved(const struct rtb_compare_row *r, struct rtb_buf *out)
 {
@@ -136,17 +122,34 @@ static void say_moved(const struct rtb_compare_row *r, struct rtb_buf *out)
 	rtb_compare_layout(r->layout[0], r->layout[1], r->case_name, r->series, out);
 }
 
+/* The next line on code that moved as a figure did, from row *at on; series that one function
+ * measures have one. line holds the line before. */
+static bool next_moved(const struct rtb_comparison *c, size_t *at, struct rtb_buf *line)
+{
+	struct rtb_buf next = {0};
+	bool found = false;
+	while (!found && *at < c->row_count) {
+		const struct rtb_compare_row *r = &c->rows[(*at)++];
+		if (!tells_layout(r))
+			continue;
+		say_moved(r, &next);
+		found = strcmp(rtb_buf_cstr(&next), rtb_buf_cstr(line)) != 0;
+	}
+	if (found) {
+		rtb_buf_clear(line);
+		rtb_buf_str(line, rtb_buf_cstr(&next));
+	}
+	rtb_buf_free(&next);
+	return found;
+}
+
 static void moved_lines(const struct rtb_comparison *c, struct rtb_buf *out)
 {
-	const struct rtb_compare_row *r = NULL;
 	struct rtb_buf line = {0};
-	for (size_t at = 0; (r = next_moved(c, &at, r));) {
-		if (!line.len)
-			rtb_buf_str(out, "(@) code layout changed: what is measured begins at another address and alignment "
-				    "(in bytes), which alone can cost cycles\n");
-		say_moved(r, &line);
-		rtb_buf_fmt(out, "    %s\n", rtb_buf_cstr(&line));
-	}
+	const char *head = "(@) code layout changed: what is measured begins at another address and alignment (in bytes), "
+			   "which alone can cost cycles\n";
+	for (size_t at = 0; next_moved(c, &at, &line); head = "")
+		rtb_buf_fmt(out, "%s    %s\n", head, rtb_buf_cstr(&line));
 	rtb_buf_free(&line);
 }
 
@@ -205,12 +208,11 @@ static void json_left_out(const char *which, const struct rtb_side *s, struct rt
 
 static void json_moved(const struct rtb_comparison *c, struct rtb_buf *out)
 {
-	const struct rtb_compare_row *r = NULL;
 	struct rtb_buf line = {0};
+	const char *between = "";
 	rtb_buf_str(out, ",\n\"code_layout\": [");
-	for (size_t at = 0; (r = next_moved(c, &at, r));) {
-		rtb_buf_str(out, line.len ? ", " : "");
-		say_moved(r, &line);
+	for (size_t at = 0; next_moved(c, &at, &line); between = ", ") {
+		rtb_buf_str(out, between);
 		rtb_json_string(out, rtb_buf_cstr(&line));
 	}
 	rtb_buf_str(out, "]");
