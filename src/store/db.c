@@ -1,10 +1,15 @@
 #include "store/db.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/log.h"
+
+#define BUSY_TURN_MS 20
+#define BUSY_CANCEL_MS 3000
 
 static const char *const sql_text[ST_COUNT] = {
 #define X(sym, sql) [ST_##sym] = sql,
@@ -108,6 +113,27 @@ enum rtb_status rtb_db_number(sqlite3 *db, const char *path, const char *sql, in
 	return s;
 }
 
+/* SQLite counts the calls for one lock. */
+static int on_busy(void *ctx, int calls)
+{
+	struct rtb_store *s = ctx;
+	int waited = calls * BUSY_TURN_MS;
+	if (waited >= s->busy_ms || (s->cancel && *s->cancel && waited >= BUSY_CANCEL_MS))
+		return 0;
+	if (waited >= s->say_ms && !s->said_busy) {
+		s->said_busy = true;
+		rtb_log(RTB_LOG_WARN, "waiting for another program that holds %s", s->path);
+	}
+	poll(NULL, 0, BUSY_TURN_MS);
+	return 1;
+}
+
+void rtb_db_wait(struct rtb_store *s, bool wait)
+{
+	s->said_busy = false;
+	sqlite3_busy_handler(s->db, wait ? on_busy : NULL, s);
+}
+
 enum rtb_status rtb_db_begin(struct rtb_store *s, struct rtb_error *e)
 {
 	sqlite3_stmt *st = rtb_db_stmt(s, ST_BEGIN, e);
@@ -124,9 +150,9 @@ enum rtb_status rtb_db_commit(struct rtb_store *s, struct rtb_error *e)
 		return status;
 	/* Nothing stays in the side log between runs, so that a plain copy of the file is whole.
 	 * A reader may be in the way: it is not waited for, a later commit or the close catches up. */
-	sqlite3_busy_timeout(s->db, 0);
+	rtb_db_wait(s, false);
 	sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-	sqlite3_busy_timeout(s->db, s->busy_ms);
+	rtb_db_wait(s, true);
 	return RTB_OK;
 }
 

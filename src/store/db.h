@@ -27,6 +27,9 @@ struct rtb_store {
 	char *path;
 	enum rtb_store_mode mode;
 	int busy_ms;
+	const volatile sig_atomic_t *cancel; /* cuts that short; NULL: nothing does */
+	int say_ms;
+	bool said_busy;
 	sqlite3_stmt *st[ST_COUNT];      /* prepared when first used */
 	int64_t key_id[PROV_COUNT];      /* row of each key in fact_key; 0: not there (read mode) */
 	int *key_of_id;                  /* and back; -1: a key this program does not know */
@@ -37,6 +40,8 @@ struct rtb_store {
 /* What the world outside decides; tests replace it. */
 struct rtb_store_env {
 	int busy_ms;                           /* how long to wait for another program's lock */
+	int say_ms;                            /* after so much of it that is said */
+	const volatile sig_atomic_t *cancel;   /* once set, no longer than a few seconds; may be NULL */
 	long (*fs_type)(const char *path);     /* statfs f_type of the file or its directory */
 	int64_t max_pages;                     /* PRAGMA max_page_count; 0: SQLite's own limit */
 };
@@ -57,6 +62,8 @@ enum rtb_status rtb_db_exec(sqlite3 *db, const char *path, const char *sql, stru
 /* First column of the first row as a number; def when there is no row. */
 enum rtb_status rtb_db_number(sqlite3 *db, const char *path, const char *sql, int64_t *out,
 			      struct rtb_error *e);
+/* Waits for locks of other programs from now on, or not at all. */
+void rtb_db_wait(struct rtb_store *s, bool wait);
 enum rtb_status rtb_db_begin(struct rtb_store *s, struct rtb_error *e);
 enum rtb_status rtb_db_commit(struct rtb_store *s, struct rtb_error *e);
 void rtb_db_rollback(sqlite3 *db);

@@ -21,7 +21,7 @@ static long fs_type(const char *path)
 	return type;
 }
 
-const struct rtb_store_env rtb_store_env_real = {.busy_ms = 5000, .fs_type = fs_type};
+const struct rtb_store_env rtb_store_env_real = {.busy_ms = 5000, .say_ms = 3000, .fs_type = fs_type};
 
 /* File systems whose locks and shared memory SQLite's log cannot rely on (statfs(2), magic.h). */
 static const char *network_fs(long type)
@@ -78,7 +78,9 @@ static enum rtb_status connect_to(struct rtb_store *s, const char *uri, int flag
 	if (sqlite3_open_v2(uri, &s->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL))
 		return rtb_db_fail(s->db, s->path, "opening", e);
 	s->busy_ms = env->busy_ms;
-	sqlite3_busy_timeout(s->db, env->busy_ms);
+	s->say_ms = env->say_ms;
+	s->cancel = env->cancel;
+	rtb_db_wait(s, true);
 	return identify(s, e);
 }
 
@@ -205,6 +207,15 @@ enum rtb_status rtb_store_open(const char *path, enum rtb_store_mode mode, struc
 			       struct rtb_error *e)
 {
 	return rtb_store_open_env(path, mode, &rtb_store_env_real, out, e);
+}
+
+enum rtb_status rtb_store_open_wait(const char *path, enum rtb_store_mode mode, unsigned wait_ms,
+				    const volatile sig_atomic_t *cancel, struct rtb_store **out, struct rtb_error *e)
+{
+	struct rtb_store_env env = rtb_store_env_real;
+	env.busy_ms = (int)wait_ms;
+	env.cancel = cancel;
+	return rtb_store_open_env(path, mode, &env, out, e);
 }
 
 void rtb_store_close(struct rtb_store *s)

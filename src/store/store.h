@@ -6,6 +6,8 @@
 #ifndef RTB_STORE_STORE_H
 #define RTB_STORE_STORE_H
 
+#include <signal.h>
+
 #include "store/model.h"
 
 struct rtb_store;
@@ -18,6 +20,10 @@ enum rtb_store_mode {
 /* Opens path. RTB_STORE*, RTB_NOT_FOUND (STORE_READ and no such file). */
 enum rtb_status rtb_store_open(const char *path, enum rtb_store_mode mode, struct rtb_store **out,
 			       struct rtb_error *e);
+/* The same for one who would rather wait than give up: for another program's lock up to wait_ms,
+ * there and in all that follows, unless *cancel is set. */
+enum rtb_status rtb_store_open_wait(const char *path, enum rtb_store_mode mode, unsigned wait_ms,
+				    const volatile sig_atomic_t *cancel, struct rtb_store **out, struct rtb_error *e);
 /* Checkpoints the log so that the file alone is whole, and closes. NULL is fine. */
 void rtb_store_close(struct rtb_store *s);
 

@@ -10,7 +10,6 @@
 #include "sweep/state.h"
 
 #define BACKOFF_MAX_MS 600000u
-#define STORE_WAIT_MS 600000u /* for a database that another program holds */
 
 static void on_phase(void *ctx, enum rtb_phase phase, const char *case_name)
 {
@@ -72,20 +71,6 @@ static void do_run(struct worker *w, const struct rtb_plan_step *step, const cha
 		rtb_board_stop(&w->board); /* the next cell begins with a fresh one */
 }
 
-/* Nothing measured is given up because somebody looks at the database for a while. */
-static enum rtb_status put_run(struct sweeping *s, struct rtb_run *run, struct rtb_error *e)
-{
-	uint64_t until = rtb_deadline_ms(s->spec->clock, STORE_WAIT_MS);
-	for (bool said = false;; said = true) {
-		struct rtb_error own = {0};
-		enum rtb_status st = rtb_store_put_run(s->store, run, &own);
-		if (st != RTB_STORE_LOCKED || rtb_sweep_cancelled(s) || rtb_ms_left(s->spec->clock, until) == 0)
-			return st ? rtb_fail(e, st, "%s", own.text) : RTB_OK;
-		if (!said)
-			rtb_log(RTB_LOG_WARN, "waiting to store: %s", own.text);
-	}
-}
-
 static enum rtb_status store_run(struct worker *w, struct rtb_run *run, struct rtb_error *e)
 {
 	struct sweeping *s = w->s;
@@ -94,7 +79,7 @@ static enum rtb_status store_run(struct worker *w, struct rtb_run *run, struct r
 	rtb_check_run(run);
 	pthread_mutex_lock(&s->store_mutex);
 	uint64_t began = rtb_now_ns(s->spec->clock);
-	enum rtb_status st = put_run(s, run, e);
+	enum rtb_status st = rtb_store_put_run(s->store, run, e);
 	run->phases.store_ms = (unsigned)((rtb_now_ns(s->spec->clock) - began) / 1000000u);
 	pthread_mutex_unlock(&s->store_mutex);
 	return st;

@@ -10,6 +10,8 @@
 #include "sweep/tidy.h"
 
 #define LOCK_POLL_MS 100
+/* Nothing measured is given up because somebody looks at the database for a while. */
+#define STORE_WAIT_MS 600000u
 
 /* One at a time, whichever board it comes from. */
 void rtb_sweep_tell(struct worker *w, enum rtb_event_kind kind)
@@ -133,7 +135,7 @@ static enum rtb_status open_store(struct sweeping *s)
 	enum rtb_status st = dir && *dir ? rtb_places_dir(dir, s->e) : RTB_OK;
 	free(dir);
 	if (st == RTB_OK)
-		st = rtb_store_open(p->db_path, STORE_WRITE, &s->store, s->e);
+		st = rtb_store_open_wait(p->db_path, STORE_WRITE, STORE_WAIT_MS, p->cancel, &s->store, s->e);
 	if (st)
 		return st;
 	if (p->resume)

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "../sample.h"
+#include "base/log.h"
 #include "store/db.h"
 
 struct place { char dir[64], db[96]; };
@@ -162,6 +163,40 @@ static void locked_waits_then_says_so(void **state)
 	assert_int_equal(put_runs(b, sweep, 1, &e), 1);
 	rtb_store_close(a);
 	rtb_store_close(b);
+}
+
+struct holder { struct rtb_store *s; int said; };
+
+static void let_go(void *ctx, enum rtb_log_level level, const char *line)
+{
+	struct holder *h = ctx;
+	(void)level;
+	assert_non_null(strstr(line, "waiting for another program"));
+	h->said++;
+	rtb_db_rollback(h->s->db);
+}
+
+/* A program that holds the database for longer than the usual wait: opening and storing go on when
+ * it lets go, which it does here once it hears that somebody waits. */
+static void a_long_lock_is_waited_for(void **state)
+{
+	struct place *p = *state;
+	struct rtb_store_env env = rtb_store_env_real;
+	struct rtb_error e = {0};
+	struct holder h = {.s = must_open(p->db, &env)};
+	int64_t sweep = must_sweep(h.s);
+	env.busy_ms = 600000;
+	env.say_ms = 0;
+	rtb_log_to(let_go, &h, RTB_LOG_WARN);
+	assert_int_equal(rtb_db_begin(h.s, &e), RTB_OK);
+	struct rtb_store *late = must_open(p->db, &env);
+	assert_int_equal(h.said, 1);
+	assert_int_equal(rtb_db_begin(h.s, &e), RTB_OK);
+	assert_int_equal(put_runs(late, sweep, 1, &e), 1);
+	assert_int_equal(h.said, 2);
+	rtb_log_to(NULL, NULL, RTB_LOG_WARN);
+	rtb_store_close(late);
+	rtb_store_close(h.s);
 }
 
 static void newer_and_foreign_files_are_left_alone(void **state)
@@ -386,7 +421,7 @@ int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, make_place, drop_place)
 	const struct CMUnitTest tests[] = {
-		T(full_says_full_and_keeps_what_is_there), T(a_full_file_system), T(locked_waits_then_says_so),
+		T(full_says_full_and_keeps_what_is_there), T(a_full_file_system), T(locked_waits_then_says_so), T(a_long_lock_is_waited_for),
 		T(newer_and_foreign_files_are_left_alone), T(a_network_file_system_is_refused),
 		T(a_copy_between_runs_is_whole), T(killed_in_the_middle_of_writing),
 		T(a_failed_migration_leaves_the_step_before), T(views_of_another_program_version_are_renewed),
