@@ -7,10 +7,10 @@ static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
 {
 	const char *what = a->operand_count ? a->operands[0] : "";
 	bool backup = strcmp(what, "backup") == 0, vacuum = strcmp(what, "vacuum") == 0;
-	bool upgrade = strcmp(what, "upgrade") == 0, verify = strcmp(what, "verify") == 0;
+	bool upgrade = strcmp(what, "upgrade") == 0, verify = strcmp(what, "verify") == 0 || strcmp(what, "check") == 0;
 	struct rtb_store *s;
 	if (a->operand_count != (backup ? 2 : 1) || !(backup || vacuum || upgrade || verify))
-		return rtb_fail(e, RTB_USAGE, "db backup FILE, db verify, db vacuum, or db upgrade");
+		return rtb_fail(e, RTB_USAGE, "db backup FILE, db verify (or check), db vacuum, or db upgrade");
 	/* opening it to write is what upgrades it */
 	enum rtb_status status = rtb_cli_open(a, upgrade || vacuum ? STORE_WRITE : STORE_READ, &s, e);
 	if (status == RTB_OK && backup)
@@ -33,7 +33,7 @@ const struct rtb_cmd cmd_db = {
 	.operands = "backup FILE | verify | vacuum | upgrade",
 	.opts = opts,
 	.help = "backup copies the whole database, also while a sweep writes to it; FILE appears whole or\n"
-		"not at all. verify reads every page and every reference. vacuum\n"
+		"not at all. verify (or check) reads every page and every reference. vacuum\n"
 		"rewrites the file without free pages. upgrade brings a file of an\n"
 		"older rtbench to this one's schema, after a copy FILE.vN.bak; `rtbench run` does the same.\n\n"
 		"Example:\n  rtbench db backup results-2026-01-31.db\n",
