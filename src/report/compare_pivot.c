@@ -53,11 +53,12 @@ struct line {
 	double *v[COLUMNS_MAX];
 	size_t n[COLUMNS_MAX];
 	bool rough[COLUMNS_MAX];              /* known to a bucket only */
+	size_t seen, of_case;                 /* order of appearance, its own and its case's */
 };
 
 struct sheet {
 	const struct rtb_pivot *p;
-	char *across[COLUMNS_MAX];
+	char *across[COLUMNS_MAX], *rank_title[COLUMNS_MAX];
 	size_t columns;
 	struct line *line;
 	size_t lines;
@@ -180,9 +181,63 @@ static enum rtb_status cells_are_pure(const struct rtb_side *s, struct rtb_error
 	return status;
 }
 
+/* Rows in the order of what runs down; cases as they are listed, other values by the alphabet. */
+static size_t case_order(const struct sheet *h, const struct line *l)
+{
+	size_t i = 0;
+	while (!same(RTB_PIVOT_CASE, l->run, l->record, &h->line[i]))
+		i++;
+	return h->line[i].seen;
+}
+
+static int by_rows(const void *x, const void *y, void *ctx)
+{
+	const struct line *a = x, *b = y;
+	const struct sheet *h = ctx;
+	for (size_t k = 0; k < h->p->rows; k++) {
+		int kind = h->p->row[k], d = 0;
+		if (kind == RTB_PIVOT_CASE)
+			d = a->of_case < b->of_case ? -1 : a->of_case > b->of_case;
+		else
+			d = strcmp(a->run->coord[kind], b->run->coord[kind]);
+		if (d)
+			return d;
+	}
+	return a->seen < b->seen ? -1 : a->seen > b->seen;
+}
+
+static void sort_rows(struct sheet *h)
+{
+	for (size_t i = 0; i < h->lines; i++)
+		h->line[i].seen = i;
+	for (size_t i = 0; i < h->lines; i++)
+		h->line[i].of_case = case_order(h, &h->line[i]);
+	if (h->lines)
+		qsort_r(h->line, h->lines, sizeof *h->line, by_rows, h);
+}
+
+/* Across boards, kernels and builds there is a first and a last; across cases there is not, nor in
+ * the middle of a deviation, which lies about 0. */
+static bool is_ranked(const struct sheet *h, const struct line *l)
+{
+	bool middle = h->p->stat == STAT_P50 || h->p->stat == STAT_MEAN || h->p->stat == STAT_TRIMMED ||
+		      h->p->stat == STAT_MIN;
+	return h->p->col != RTB_PIVOT_CASE && !(middle && rtb_compare_signed(l->record->case_name));
+}
+
+/* 1 for the lowest; equal figures share a rank. */
+static size_t rank_of(const double *v, const size_t *n, size_t columns, size_t c)
+{
+	size_t rank = 1;
+	for (size_t i = 0; i < columns; i++)
+		rank += n[i] && v[i] < v[c];
+	return rank;
+}
+
 static void write_line(struct rtb_table *t, const struct sheet *h, const struct line *l)
 {
 	struct rtb_buf text = {0};
+	double median[COLUMNS_MAX];
 	rtb_table_row(t, TONE_PLAIN);
 	for (size_t k = 0; k < h->p->rows; k++) {
 		char *word = text_of(h->p->row[k], l->run, l->record);
@@ -191,13 +246,20 @@ static void write_line(struct rtb_table *t, const struct sheet *h, const struct 
 	}
 	rtb_table_add(t, l->record->unit);
 	for (size_t c = 0; c < h->columns; c++) {
+		median[c] = l->n[c] ? rtb_median(l->v[c], l->n[c]) : 0;
+		free(l->v[c]);
+	}
+	for (size_t c = 0; c < h->columns; c++) {
 		if (l->n[c]) {
-			double v = rtb_median(l->v[c], l->n[c]);
 			rtb_buf_str(&text, l->rough[c] ? "~" : "");
-			rtb_num_fixed(&text, v, v == floor(v) ? 0 : 1);
+			rtb_num_fixed(&text, median[c], median[c] == floor(median[c]) ? 0 : 1);
 		}
 		rtb_table_take(t, &text);
-		free(l->v[c]);
+		if (h->p->col == RTB_PIVOT_CASE)
+			continue;
+		if (l->n[c] && is_ranked(h, l))
+			rtb_buf_fmt(&text, "%zu", rank_of(median, l->n, h->columns, c));
+		rtb_table_take(t, &text);
 	}
 	rtb_buf_free(&text);
 }
@@ -206,7 +268,7 @@ enum rtb_status rtb_pivot_write(const struct rtb_side *s, const struct rtb_pivot
 				bool color, struct rtb_buf *out, struct rtb_error *e)
 {
 	struct sheet h = {.p = p};
-	struct rtb_column column[RTB_PIVOT_KINDS + 1 + COLUMNS_MAX];
+	struct rtb_column column[RTB_PIVOT_KINDS + 1 + 2 * COLUMNS_MAX];
 	struct rtb_table t;
 	size_t n = 0;
 	if (s->count == 0)
@@ -222,8 +284,14 @@ enum rtb_status rtb_pivot_write(const struct rtb_side *s, const struct rtb_pivot
 	for (size_t k = 0; k < p->rows; k++)
 		column[n++] = (struct rtb_column){kind_word(p->row[k]), "", false};
 	column[n++] = (struct rtb_column){"unit", "", false};
-	for (size_t c = 0; c < h.columns; c++)
+	bool named = format == TABLE_CSV || format == TABLE_JSON; /* whose readers go by title */
+	for (size_t c = 0; c < h.columns; c++) {
 		column[n++] = (struct rtb_column){h.across[c], "", true};
+		h.rank_title[c] = rtb_sprintf("%s rank", h.across[c]);
+		if (p->col != RTB_PIVOT_CASE)
+			column[n++] = (struct rtb_column){named ? h.rank_title[c] : "#", "", true};
+	}
+	sort_rows(&h);
 	rtb_table_init(&t, column, n);
 	for (size_t i = 0; i < h.lines; i++)
 		write_line(&t, &h, &h.line[i]);
@@ -231,11 +299,15 @@ enum rtb_status rtb_pivot_write(const struct rtb_side *s, const struct rtb_pivot
 	if (format == TABLE_TEXT) {
 		rtb_buf_fmt(out, "\n%s; figures are %s; ~ known to a bucket of the histogram only\n",
 			    rtb_stat_word(p->stat), rtb_side_basis(s));
+		if (p->col != RTB_PIVOT_CASE)
+			rtb_buf_str(out, "# rank in the row, 1 is lowest\n");
 		rtb_side_say(s, out);
 	}
 	rtb_table_free(&t);
-	for (size_t c = 0; c < h.columns; c++)
+	for (size_t c = 0; c < h.columns; c++) {
 		free(h.across[c]);
+		free(h.rank_title[c]);
+	}
 	free(h.line);
 	return RTB_OK;
 }

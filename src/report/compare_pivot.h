@@ -19,7 +19,8 @@ struct rtb_pivot {
  * unknown or on both sides is RTB_USAGE. */
 enum rtb_status rtb_pivot_parse(const char *rows, const char *col, struct rtb_pivot *out, struct rtb_error *e);
 
-/* A table: medians over the repeats of the figure, net. A kind that is neither row nor column and
+/* A table: medians over the repeats of the figure, and their ranks in the row where not cases run
+ * across. A kind that is neither row nor column and
  * has several values in the side is RTB_USAGE, naming them: their figures would share a cell. Repeats
  * of a cell that differ in one of the five factors are RTB_CONFOUNDED, unless forced. */
 enum rtb_status rtb_pivot_write(const struct rtb_side *s, const struct rtb_pivot *p, enum rtb_table_format format,

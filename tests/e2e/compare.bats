@@ -145,7 +145,7 @@ setup() {
 	"$mkdb" $db kernel=bare,mini opt=O0,O2 instrumented=no,yes repeats=3
 	run "$rtbench" compare --row case --col kernel --filter opt=O2,instrumented=no --db $db --format csv
 	[ "$status" -eq 0 ]
-	[ "${lines[0]%$'\r'}" = "case,unit,bare,mini" ]
+	[ "${lines[0]%$'\r'}" = "case,unit,bare,bare rank,mini,mini rank" ]
 	[ "${#lines[@]}" -eq 3 ]
 	# the figures are those that show has
 	run_id=$("$rtbench" list runs --db $db | awk '$4 == "bare" && $5 == "O2" && $6 == "no" { print $1; exit }')

@@ -141,7 +141,8 @@ static void a_table_cell_mixes_no_factors(void **state)
 	add(&s, "mini", "O0", false, 0, 2);
 	add(&s, "mini", "O2", false, 0, 2);
 	assert_int_equal(rtb_pivot_write(&s, &p, TABLE_CSV, false, &out, &e), RTB_OK);
-	assert_string_equal(out.data, "case,unit,O0,O2\r\nyield,cycles,205,205\r\nsem_wake,cycles,303,303\r\n");
+	assert_string_equal(out.data, "case,unit,O0,O0 rank,O2,O2 rank\r\n"
+			    "yield,cycles,205,1,205,1\r\nsem_wake,cycles,303,1,303,1\r\n");
 	free(s.runs[3].fact[PROV_KERNEL_VERSION]);
 	s.runs[3].fact[PROV_KERNEL_VERSION] = rtb_strdup("1.1");
 	free(s.runs[1].fact[PROV_TICK_HZ]);
@@ -157,12 +158,39 @@ static void a_table_cell_mixes_no_factors(void **state)
 	rtb_side_free(&s);
 }
 
+/* Rows by the alphabet, whatever order the runs came in; ranks by the row. */
+static void a_table_is_in_order_and_ranked(void **state)
+{
+	(void)state;
+	struct rtb_side s = {.name = "s"};
+	struct rtb_pivot p = {.stat = STAT_P50, .case_name = "sem_wake"};
+	struct rtb_error e = {0};
+	struct rtb_buf out = {0};
+	assert_int_equal(rtb_pivot_parse("opt,case", "kernel", &p, &e), RTB_OK);
+	add(&s, "a", "Os", false, 7, 1);
+	add(&s, "b", "O2", false, 5, 1);
+	add(&s, "b", "Os", false, 3, 1);
+	add(&s, "a", "O2", false, 5, 1);
+	add(&s, "c", "O2", false, 9, 1);
+	assert_int_equal(rtb_pivot_write(&s, &p, TABLE_CSV, false, &out, &e), RTB_OK);
+	assert_string_equal(out.data, "opt,case,unit,a,a rank,b,b rank,c,c rank\r\n"
+			    "O2,sem_wake,cycles,308,1,308,1,312,3\r\nOs,sem_wake,cycles,310,2,306,1,,\r\n");
+	/* across cases there is nothing to rank */
+	rtb_buf_clear(&out);
+	p = (struct rtb_pivot){.stat = STAT_P50};
+	assert_int_equal(rtb_pivot_parse("kernel,opt", "case", &p, &e), RTB_OK);
+	assert_int_equal(rtb_pivot_write(&s, &p, TABLE_CSV, false, &out, &e), RTB_OK);
+	assert_ptr_equal(strstr(out.data, "kernel,opt,unit,yield,sem_wake\r\na,O2,cycles,207.5,308\r\n"), out.data);
+	rtb_buf_free(&out);
+	rtb_side_free(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(instrumentation_gets_its_own_column), cmocka_unit_test(a_base_may_be_named),
 		cmocka_unit_test(an_order_that_turns_round_is_reported), cmocka_unit_test(lines_that_differ),
-		cmocka_unit_test(a_table_cell_mixes_no_factors),
+		cmocka_unit_test(a_table_cell_mixes_no_factors), cmocka_unit_test(a_table_is_in_order_and_ranked),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
