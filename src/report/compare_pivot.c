@@ -111,6 +111,21 @@ static size_t column_of(struct sheet *h, const struct rtb_side_run *r, const str
 	return i;
 }
 
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The values that run across, by the alphabet; cases come as they are listed. */
+static void make_columns(struct sheet *h, const struct rtb_side *s)
+{
+	if (h->p->col == RTB_PIVOT_CASE)
+		return;
+	for (size_t i = 0; i < s->count; i++)
+		column_of(h, &s->runs[i], NULL);
+	qsort(h->across, h->columns, sizeof *h->across, by_text);
+}
+
 static void put(struct sheet *h, const struct rtb_side_run *r, const struct rtb_side_record *d)
 {
 	const struct rtb_figure *f = &d->summary.f[h->p->stat];
@@ -278,6 +293,7 @@ enum rtb_status rtb_pivot_write(const struct rtb_side *s, const struct rtb_pivot
 		status = cells_are_pure(s, e);
 	if (status != RTB_OK)
 		return status;
+	make_columns(&h, s);
 	for (size_t i = 0; i < s->count; i++)
 		for (size_t k = 0; k < s->runs[i].record_count; k++)
 			put(&h, &s->runs[i], &s->runs[i].records[k]);

@@ -167,8 +167,8 @@ static void a_table_is_in_order_and_ranked(void **state)
 	struct rtb_error e = {0};
 	struct rtb_buf out = {0};
 	assert_int_equal(rtb_pivot_parse("opt,case", "kernel", &p, &e), RTB_OK);
-	add(&s, "a", "Os", false, 7, 1);
 	add(&s, "b", "O2", false, 5, 1);
+	add(&s, "a", "Os", false, 7, 1);
 	add(&s, "b", "Os", false, 3, 1);
 	add(&s, "a", "O2", false, 5, 1);
 	add(&s, "c", "O2", false, 9, 1);
