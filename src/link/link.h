@@ -3,6 +3,8 @@
  *   pty:PATH          a pseudo-terminal, opened plainly (libserialport refuses them)
  *   unix:PATH         a Unix stream socket
  *   tcp://HOST:PORT   a TCP socket (a serial server on the network)
+ *   ftdi://SERIAL[/IF] an FTDI chip without a kernel driver, through libftdi1; IF is A to D;
+ *   ftdi://VID:PID[/IF] the same where no other of the kind is plugged in
  *   file:PATH         bytes from a file, for replays; writes are thrown away
  * A bare path is guessed: /dev/pts/N is a pty, a socket file is unix:, else serial:.
  */

@@ -1,0 +1,29 @@
+/* ftdi_spec.h - what needs no chip of an ftdi:// link: its name, its packets, its divisors. */
+#ifndef RTB_LINK_FTDI_SPEC_H
+#define RTB_LINK_FTDI_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct rtb_ftdi_spec {
+	unsigned vid, pid;  /* 0: any of the FTDI chips that carry a UART */
+	char serial[64];    /* "": any */
+	unsigned interface; /* 1 (A) to 4 (D) */
+};
+
+/* "SERIAL[/A..D]" or "VID:PID[/A..D]", the part behind "ftdi://". */
+bool rtb_ftdi_parse(const char *where, struct rtb_ftdi_spec *out);
+
+/* Line status that a chip puts into the second byte of each packet (as a 16550's LSR; FTDI
+ * AN232B-04 describes the two bytes). */
+enum { RTB_FTDI_OVERRUN = 0x02, RTB_FTDI_FRAMING = 0x08, RTB_FTDI_BREAK = 0x10 };
+
+/* Takes the two status bytes off each packet of what one bulk transfer brought, in place.
+ * Returns the bytes that remain; *errors gathers the line status bits. */
+size_t rtb_ftdi_strip(unsigned char *buf, size_t n, size_t packet, unsigned *errors);
+
+/* The rate nearest to baud that a divisor in eighths gives; high_speed: the H chips, 120 MHz / 10
+ * instead of 48 MHz / 16. 0 when baud is beyond what the chip can do. */
+double rtb_ftdi_rate(unsigned baud, bool high_speed);
+
+#endif
