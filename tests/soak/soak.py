@@ -140,9 +140,17 @@ def storm():
 
 
 def left_over():
-    return [p for p in os.listdir("/proc") if p.isdigit() and f"SOAK_DIR={place}".encode() in
-            (open(f"/proc/{p}/environ", "rb").read() if os.access(f"/proc/{p}/environ", os.R_OK) else b"").split(b"\0")
-            and int(p) != os.getpid()]
+    """Processes of this soak that are still there; others' cannot be looked at, and are not ours."""
+    found = []
+    for p in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{p}/environ", "rb") as f:
+                ours = f"SOAK_DIR={place}".encode() in f.read().split(b"\0")
+        except OSError:
+            continue
+        if ours:
+            found.append(int(p))
+    return found
 
 
 def detections():
