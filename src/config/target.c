@@ -57,7 +57,7 @@ static const struct rtb_key openocd_keys[] = {
 };
 static const struct rtb_key link_keys[] = {
 	{"spec", KEY_STRING, AT(link.spec), 1, 4000, NULL, NULL,
-	 "`serial:/dev/serial/by-id/...`, `pty:PATH`, `unix:PATH`, `tcp://HOST:PORT`, `ftdi://SERIAL[/A..D]`, `ftdi://VID:PID[/A..D]` or `file:PATH`."},
+	 "`usb:SERIAL[:IF]`, `usb:VID:PID`, `serial:/dev/serial/by-id/...`, `pty:PATH`, `unix:PATH`, `tcp://HOST:PORT`, `ftdi://SERIAL[/A..D]`, `ftdi://VID:PID[/A..D]` or `file:PATH`."},
 	{"baud", KEY_UINT, AT(link.baud), 300, 4000000, NULL, "115200", "Bits a second."},
 	{"dtr", KEY_STRING, AT(link.dtr), 0, 0, "leave off on", "\"leave\"", "Level of the DTR line."},
 	{"rts", KEY_STRING, AT(link.rts), 0, 0, "leave off on", "\"leave\"", "Level of the RTS line."},

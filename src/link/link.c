@@ -14,7 +14,7 @@ enum { RETRY_MS = 100 };
 
 static const struct rtb_link_kind *const kinds[] = {
 	&rtb_link_serial, &rtb_link_pty, &rtb_link_file, &rtb_link_unix, &rtb_link_tcp,
-	&rtb_link_ftdi,
+	&rtb_link_ftdi, &rtb_link_usb,
 };
 
 static const struct rtb_link_kind *guess(const char *path)
@@ -65,7 +65,7 @@ enum rtb_status rtb_link_open(const struct rtb_link_options *o, struct rtb_link 
 	const char *where = NULL;
 	const struct rtb_link_kind *kind = o->spec ? kind_of(o->spec, &where) : NULL;
 	if (!kind || *where == '\0')
-		return rtb_fail(e, RTB_CONFIG, "\"%s\" is no link: serial:/dev/..., pty:PATH, unix:PATH, "
+		return rtb_fail(e, RTB_CONFIG, "\"%s\" is no link: serial:/dev/..., usb:SERIAL, pty:PATH, unix:PATH, "
 				"tcp://HOST:PORT, ftdi://SERIAL or file:PATH", o->spec ? o->spec : "");
 	const struct rtb_clock *clock = o->clock ? o->clock : rtb_clock_system();
 	struct rtb_link *l = rtb_link_from_ops(NULL, NULL, clock, NULL);

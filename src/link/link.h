@@ -1,5 +1,6 @@
 /* link.h - a byte link to a board. One interface, several kinds behind it:
  *   serial:/dev/...   a real port, through libserialport (by-id links are resolved first)
+ *   usb:SERIAL[:IF]   a real port by its serial number and interface, or usb:VID:PID
  *   pty:PATH          a pseudo-terminal, opened plainly (libserialport refuses them)
  *   unix:PATH         a Unix stream socket
  *   tcp://HOST:PORT   a TCP socket (a serial server on the network)

@@ -31,7 +31,7 @@ struct rtb_link_kind {
 				struct rtb_error *e);
 };
 extern const struct rtb_link_kind rtb_link_serial, rtb_link_pty, rtb_link_file, rtb_link_unix, rtb_link_tcp,
-	rtb_link_ftdi;
+	rtb_link_ftdi, rtb_link_usb;
 
 /* A link made of the given operations, for a board that is played in memory. name is copied. */
 struct rtb_link *rtb_link_from_ops(const struct rtb_link_ops *ops, void *ctx, const struct rtb_clock *clock,
