@@ -40,6 +40,25 @@ static void become(const char *const *argv, const char *cwd, const char *const *
 	_exit(127);
 }
 
+/* The death signal reaches the child alone, not what it starts (make's compilers). The guard is
+ * a member of the child's group, so that the group's number cannot pass to others, and sleeps on
+ * a pipe whose other end rtbench holds: however rtbench goes, the pipe ends and the group with
+ * it. TERM is for the others; the KILL that ends every group ends the guard too. */
+static void stand_guard(pid_t group, int pipe_fd)
+{
+	char none;
+	setpgid(0, group);
+	for (int s = 1; s < 32; s++)
+		signal(s, SIG_IGN);
+	/* Nothing else may stay open here: neither the child's output nor the ends of other pipes. */
+	if (dup2(pipe_fd, 0) == 0)
+		close_range(1, ~0u, 0);
+	while (read(0, &none, 1) < 0 && errno == EINTR)
+		;
+	kill(0, SIGKILL);
+	_exit(0);
+}
+
 /* Starts argv with its output on out_fd. Returns the pid, or -1 with *exec_errno set. */
 static pid_t launch(const char *const *argv, const char *cwd, const char *const *env_extra,
 		    int out_fd, int *exec_errno)

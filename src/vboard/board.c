@@ -14,6 +14,11 @@
 #define SLICE_PATIENCE  128u
 #define SLICE_REAL_NS   1e6
 
+/* OpenOCD asks for one word at a time and waits for its answer. After one stretch of execution
+ * for a word the board listens this long before it runs on by itself, and so wakes at once for
+ * the next, where on a busy machine it would have used up its share of the processor. */
+#define FLOOR_NS        300000l
+
 /* While the core stands still nothing counts time, yet flash operations and characters under
  * way have to end: each word from the debugger lets this much pass, and so does the stop. */
 #define PASSIVE_NS 10e6
@@ -271,6 +276,8 @@ static long wait_ns(struct vb_board *b)
 			return forever;
 		if (asleep_for_good(b) && !b->options->realtime)
 			return forever;
+		if (b->debug_ep.fd >= 0 && b->quiet_slices == 1)
+			return FLOOR_NS;
 	}
 	return b->pace == VB_PACE_REAL ? pace_ns(b) : 0;
 }
