@@ -59,11 +59,52 @@ static void stand_guard(pid_t group, int pipe_fd)
 	_exit(0);
 }
 
+static void dismiss_guard(struct rtb_guard *g)
+{
+	if (g->pid > 0) {
+		kill(g->pid, SIGKILL);
+		while (waitpid(g->pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	if (g->pid)
+		close(g->fd);
+	*g = (struct rtb_guard){0};
+}
+
+/* Without a guard (no process or descriptor left for it) the death signal has to do. */
+static struct rtb_guard post_guard(pid_t group)
+{
+	int p[2];
+	if (pipe2(p, O_CLOEXEC) < 0)
+		return (struct rtb_guard){0};
+	pid_t pid = fork();
+	if (pid == 0)
+		stand_guard(group, p[0]);
+	close(p[0]);
+	if (pid < 0) {
+		close(p[1]);
+		return (struct rtb_guard){0};
+	}
+	setpgid(pid, group);
+	return (struct rtb_guard){pid, p[1]};
+}
+
+/* What exec reported of itself: 0, or its errno. */
+static int exec_report(int fd)
+{
+	int err = 0;
+	ssize_t n;
+	while ((n = read(fd, &err, sizeof err)) < 0 && errno == EINTR)
+		;
+	return n == (ssize_t)sizeof err ? err : 0;
+}
+
 /* Starts argv with its output on out_fd. Returns the pid, or -1 with *exec_errno set. */
 static pid_t launch(const char *const *argv, const char *cwd, const char *const *env_extra,
-		    int out_fd, int *exec_errno)
+		    int out_fd, struct rtb_guard *guard, int *exec_errno)
 {
 	int report[2];
+	*guard = (struct rtb_guard){0};
 	if (pipe2(report, O_CLOEXEC) < 0) {
 		*exec_errno = errno;
 		return -1;
@@ -72,20 +113,17 @@ static pid_t launch(const char *const *argv, const char *cwd, const char *const 
 	pid_t pid = fork();
 	if (pid == 0)
 		become(argv, cwd, env_extra, out_fd, report[1], parent);
-	int err = pid < 0 ? errno : 0;
+	*exec_errno = pid < 0 ? errno : 0;
 	close(report[1]);
 	if (pid > 0) {
 		setpgid(pid, pid);
-		ssize_t n;
-		while ((n = read(report[0], &err, sizeof err)) < 0 && errno == EINTR)
-			;
-		if (n != (ssize_t)sizeof err)
-			err = 0;
+		*guard = post_guard(pid);
+		*exec_errno = exec_report(report[0]);
 	}
 	close(report[0]);
-	*exec_errno = err;
-	if (err == 0)
+	if (*exec_errno == 0)
 		return pid;
+	dismiss_guard(guard);
 	if (pid > 0)
 		waitpid(pid, NULL, 0);
 	return -1;
@@ -121,6 +159,7 @@ struct watch {
 	const struct rtb_clock *clock;
 	struct rtb_process_result *out;
 	pid_t pid;
+	struct rtb_guard guard;
 	int fd;                /* -1 once the child closed its output */
 	uint64_t deadline;     /* 0: none */
 	uint64_t kill_at;      /* 0: not ending yet */
@@ -187,6 +226,7 @@ static void watch_to_end(struct watch *w)
 		read_output(w);
 	}
 	kill(-w->pid, SIGKILL); /* whatever it left behind in its group */
+	dismiss_guard(&w->guard);
 	if (w->fd >= 0)
 		close(w->fd);
 	w->out->exit_code = WIFEXITED(st) ? WEXITSTATUS(st) : -1;
@@ -202,7 +242,8 @@ enum rtb_status rtb_process_run(const struct rtb_process_spec *spec, const struc
 		return rtb_fail(e, RTB_INTERNAL, "pipe: %s", strerror(errno));
 	uint64_t began = rtb_now_ns(clock);
 	struct watch w = {.spec = spec, .clock = clock, .out = out, .fd = pipefd[0]};
-	w.pid = launch(spec->argv, spec->cwd, spec->env_extra, pipefd[1], &out->exec_errno);
+	w.pid = launch(spec->argv, spec->cwd, spec->env_extra, pipefd[1], &w.guard,
+		       &out->exec_errno);
 	close(pipefd[1]);
 	if (w.pid < 0) {
 		close(pipefd[0]);
@@ -220,12 +261,12 @@ enum rtb_status rtb_process_run(const struct rtb_process_spec *spec, const struc
 enum rtb_status rtb_service_start(const char *const *argv, const char *const *env_extra,
 				  const char *log_path, struct rtb_service *out, struct rtb_error *e)
 {
-	out->pid = 0;
+	*out = (struct rtb_service){0};
 	int log = open(log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
 	if (log < 0)
 		return rtb_fail(e, RTB_INTERNAL, "cannot write %s: %s", log_path, strerror(errno));
 	int err = 0;
-	pid_t pid = launch(argv, NULL, env_extra, log, &err);
+	pid_t pid = launch(argv, NULL, env_extra, log, &out->guard, &err);
 	close(log);
 	if (pid < 0)
 		return rtb_fail(e, RTB_NO_TOOL, "cannot run %s: %s", argv[0], strerror(err));
@@ -241,6 +282,7 @@ bool rtb_service_alive(struct rtb_service *s, int *wait_status)
 	if (r == 0)
 		return true;
 	s->pid = 0;
+	dismiss_guard(&s->guard);
 	return false;
 }
 
@@ -258,6 +300,7 @@ void rtb_service_stop(struct rtb_service *s, const struct rtb_clock *clock, unsi
 	if (s->pid)
 		waitpid(s->pid, &st, 0);
 	s->pid = 0;
+	dismiss_guard(&s->guard);
 }
 
 char *rtb_which(const char *name)

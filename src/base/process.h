@@ -3,7 +3,8 @@
  * stdin is /dev/null, stdout and stderr are joined and captured (head and tail are kept when
  * the output is larger than the limit). Output does not extend the deadline. When the
  * deadline passes or *cancel becomes non-zero the whole group gets SIGTERM and, after
- * grace_ms, SIGKILL. Whatever way rtbench itself goes, the child goes too (PR_SET_PDEATHSIG).
+ * grace_ms, SIGKILL. Whatever way rtbench itself goes, the child's group goes too: a guard
+ * process in it waits for the end of a pipe that only rtbench holds.
  */
 #ifndef RTB_BASE_PROCESS_H
 #define RTB_BASE_PROCESS_H
@@ -48,9 +49,16 @@ struct rtb_process_result {
 enum rtb_status rtb_process_run(const struct rtb_process_spec *spec, const struct rtb_clock *clock,
 				struct rtb_process_result *out, struct rtb_error *e);
 
+/* Ends a child's group when rtbench is gone. */
+struct rtb_guard {
+	pid_t pid; /* 0: none */
+	int fd;    /* rtbench's end of the pipe */
+};
+
 /* A child that stays (a board's service program). Output goes to log_path, appended. */
 struct rtb_service {
 	pid_t pid; /* 0: not running */
+	struct rtb_guard guard;
 };
 enum rtb_status rtb_service_start(const char *const *argv, const char *const *env_extra,
 				  const char *log_path, struct rtb_service *out, struct rtb_error *e);

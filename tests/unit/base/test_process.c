@@ -9,6 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/process.h"
 
@@ -86,6 +90,33 @@ static void the_whole_group_goes(void **state)
 	rtb_buf_free(&r.output);
 }
 
+/* A process of its own runs a child that starts another, and is killed. */
+static void killed_itself_it_leaves_no_grandchild(void **state)
+{
+	(void)state;
+	int say[2];
+	assert_int_equal(pipe(say), 0);
+	pid_t user = fork();
+	if (user == 0) {
+		dup2(say[1], 9); /* the shell names descriptors of one digit only */
+		run("sleep 1000 & echo $! >&9; wait", 0, 0);
+		_exit(0);
+	}
+	char text[16] = "";
+	assert_true(read(say[0], text, sizeof text - 1) > 0);
+	pid_t grandchild = (pid_t)atoi(text);
+	assert_true(grandchild > 1);
+	struct pollfd p = {(int)syscall(SYS_pidfd_open, grandchild, 0), POLLIN, 0};
+	assert_true(p.fd >= 0);
+	assert_int_equal(poll(&p, 1, 0), 0);
+	kill(user, SIGKILL);
+	waitpid(user, NULL, 0);
+	assert_int_equal(poll(&p, 1, 20000), 1);
+	close(p.fd);
+	close(say[0]);
+	close(say[1]);
+}
+
 static void cut_output_keeps_both_ends(void **state)
 {
 	(void)state;
@@ -136,6 +167,7 @@ int main(void)
 		cmocka_unit_test(stdin_is_empty),
 		cmocka_unit_test(output_does_not_extend_the_deadline),
 		cmocka_unit_test(the_whole_group_goes),
+		cmocka_unit_test(killed_itself_it_leaves_no_grandchild),
 		cmocka_unit_test(cut_output_keeps_both_ends),
 		cmocka_unit_test(missing_program),
 		cmocka_unit_test(first_error_wins),
