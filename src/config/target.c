@@ -16,8 +16,6 @@ static const struct rtb_key top_keys[] = {
 	{"title", KEY_STRING, AT(title), 0, 0, NULL, "\"\"", "One line for people."},
 	{"flash", KEY_STRING, AT(flash), 0, 0, "openocd null", "\"openocd\"",
 	 "How the image gets into the board; `null`: it is in there already."},
-	{"adapter", KEY_STRING, AT(adapter), 0, 0, "null", "\"null\"",
-	 "Reset and power of the board; `null`: neither is wired."},
 	{"time_base", KEY_STRING, AT(time_base), 0, 0, "real virtual", "\"real\"",
 	 "`virtual` when the board's seconds are not the host's; the clock is then not measured against the host's."},
 };
@@ -54,6 +52,20 @@ static const struct rtb_key openocd_keys[] = {
 	 "The probe's reset line reaches NRST: connect under reset."},
 	{"flash_timeout_ms", KEY_UINT, AT(openocd.flash_timeout_ms), 100, 3600000, NULL, "60000",
 	 "Limit for program, verify and reset together."},
+};
+#define PIN_TEXT " Its number, `+` before it when a high level does it, else a low one: `\"3\"`, `\"+2\"`; empty: not wired."
+static const struct rtb_key adapter_keys[] = {
+	{"kind", KEY_STRING, AT(adapter.kind), 0, 0, "null ftdi", "\"null\"", "`null`: nothing is wired."},
+	{"device", KEY_STRING, AT(adapter.device), 0, 4000, NULL, "\"\"",
+	 "The FTDI chip: `SERIAL[/A..D]` or `VID:PID[/A..D]`, such as `A50285BI` or `FT1ABC/B`."},
+	{"mode", KEY_STRING, AT(adapter.mode), 0, 0, "bitbang cbus", "\"bitbang\"",
+	 "`bitbang`: pins D0 to D7 of a channel that carries no serial line; `cbus`: CBUS0 to CBUS3 of an FT232R or FT-X, beside its serial line."},
+	{"reset", KEY_STRING, AT(adapter.reset), 0, 8, NULL, "\"\"", "Pin that resets the board." PIN_TEXT},
+	{"power", KEY_STRING, AT(adapter.power), 0, 8, NULL, "\"\"", "Pin that cuts its power." PIN_TEXT},
+	{"boot", KEY_STRING, AT(adapter.boot), 0, 8, NULL, "\"\"", "Pin that selects the boot loader." PIN_TEXT},
+	{"reset_ms", KEY_UINT, AT(adapter.reset_ms), 1, 10000, NULL, "50", "How long reset is held."},
+	{"power_ms", KEY_UINT, AT(adapter.power_ms), 1, 60000, NULL, "500", "How long the power is off."},
+	{"settle_ms", KEY_UINT, AT(adapter.settle_ms), 0, 60000, NULL, "200", "What the board is given after that."},
 };
 static const struct rtb_key link_keys[] = {
 	{"spec", KEY_STRING, AT(link.spec), 1, 4000, NULL, NULL,
@@ -97,6 +109,8 @@ static const struct rtb_section sections[] = {
 	{"memory", true, offsetof(struct rtb_target, memory), sizeof(struct rtb_region), memory_keys,
 	 COUNT(memory_keys), "Where the bytes of an image may lie. These sizes decide, not what the chip says of itself."},
 	{"openocd", false, 0, 0, openocd_keys, COUNT(openocd_keys), "Programming."},
+	{"adapter", false, 0, 0, adapter_keys, COUNT(adapter_keys),
+	 "Reset and power of the board, apart from its probe. At rest all pins are inputs: resistors on the board release reset and switch the power on."},
 	{"link", false, 0, 0, link_keys, COUNT(link_keys), "The way to the board's serial port."},
 	{"limits", false, 0, 0, limit_keys, COUNT(limit_keys), "Longest waits, ms."},
 	{"service", false, 0, 0, service_keys, COUNT(service_keys),
@@ -275,6 +289,9 @@ enum rtb_status rtb_target_load(const struct rtb_project *p, const char *name, s
 	}
 	if (st == RTB_OK)
 		st = check_target(out, e);
+	struct rtb_adapter_conf adapter;
+	if (st == RTB_OK)
+		st = rtb_target_adapter(out, &adapter, e);
 	rtb_toml_free(mine);
 	rtb_toml_free(theirs);
 	free(base_path);

@@ -4,6 +4,7 @@
 #ifndef RTB_CONFIG_TARGET_H
 #define RTB_CONFIG_TARGET_H
 
+#include "adapter/adapter.h"
 #include "config/project.h"
 
 /* Where loadable bytes may lie. */
@@ -41,6 +42,13 @@ struct rtb_link_conf {
 	bool handshake;
 };
 
+/* Reset and power apart from the probe; pins: "", or a number, "+" before it for active high. */
+struct rtb_adapter_section {
+	char *kind, *device, *mode; /* mode: "bitbang", "cbus" */
+	char *reset, *power, *boot;
+	uint32_t reset_ms, power_ms, settle_ms;
+};
+
 struct rtb_limits_conf {
 	uint32_t ready_ms, hello_ms, heartbeat_ms, case_ms;
 };
@@ -58,12 +66,13 @@ struct rtb_target {
 	char *dir;       /* of its target.toml, absolute */
 	char *base_dir;  /* of the base's, or the same */
 	char *path;      /* target.toml, for messages */
-	char *base, *title, *flash, *adapter, *time_base; /* flash: "openocd", "null" */
+	char *base, *title, *flash, *time_base; /* flash: "openocd", "null" */
 	struct rtb_mcu mcu;
 	struct rtb_region *memory;
 	size_t memory_count; /* next to its pointer */
 	struct rtb_openocd_conf openocd;
 	struct rtb_link_conf link;
+	struct rtb_adapter_section adapter;
 	struct rtb_limits_conf limits;
 	struct rtb_service_conf service;
 };
@@ -72,6 +81,8 @@ struct rtb_target {
 enum rtb_status rtb_target_load(const struct rtb_project *p, const char *name, struct rtb_target *out,
 				struct rtb_error *e);
 void rtb_target_free(struct rtb_target *t);
+/* Its [adapter], checked; what it points to is the target's. RTB_CONFIG. */
+enum rtb_status rtb_target_adapter(const struct rtb_target *t, struct rtb_adapter_conf *out, struct rtb_error *e);
 /* Names of all targets, sorted; ends with NULL. Free with rtb_names_free. */
 char **rtb_target_names(const struct rtb_project *p);
 void rtb_names_free(char **names);

@@ -1,19 +1,16 @@
 /* link_ftdi.c - an FTDI chip's UART without the kernel's serial driver, through libftdi1.
  *
- * Devices are found in sysfs (src/adapter/usb.c), so that looking detaches nothing. Reading goes
- * to libusb directly: libftdi1 throws away the line status, which alone tells of lost bytes.
+ * Reading goes to libusb directly: libftdi1 throws away the line status, which alone tells of lost bytes.
  */
 #include <ftdi.h>
 #include <libusb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "adapter/usb.h"
+#include "adapter/ftdi.h"
 #include "base/buf.h"
 #include "base/log.h"
-#include "link/ftdi_spec.h"
 #include "link/link_ops.h"
 
 enum { READ_SIZE = 16384, LATENCY_MS = 1 };
@@ -88,46 +85,12 @@ static enum rtb_status ftdi_link_write(struct rtb_link *l, const void *buf, size
 static void ftdi_link_close(struct rtb_link *l)
 {
 	struct ftdi_link *f = l->ctx;
-	ftdi_usb_close(f->ftdi);
-	ftdi_free(f->ftdi);
+	rtb_ftdi_close(f->ftdi);
 	free(f);
 	l->ctx = NULL;
 }
 
 static const struct rtb_link_ops ftdi_ops = {ftdi_link_read, ftdi_link_write, ftdi_link_close};
-
-static bool matches(const struct rtb_usb_device *d, const struct rtb_ftdi_spec *s)
-{
-	if (s->vid ? d->vid != s->vid || d->pid != s->pid : d->vid != 0x0403 || d->role != USB_SERIAL)
-		return false;
-	return !*s->serial || strcmp(s->serial, d->serial) == 0;
-}
-
-/* The one device that is meant. */
-static enum rtb_status find(const struct rtb_ftdi_spec *s, const char *where, struct rtb_usb_device *out,
-			    struct rtb_error *e)
-{
-	struct rtb_usb_device *all;
-	struct rtb_buf seen = {0};
-	size_t count = rtb_usb_list("/sys", &all), hits = 0;
-	for (size_t i = 0; i < count; i++)
-		if (matches(&all[i], s)) {
-			rtb_buf_fmt(&seen, "%s%s (serial \"%s\", at %s)", hits++ ? ", " : "", all[i].what,
-				    all[i].serial, all[i].name);
-			*out = all[i];
-		}
-	free(all);
-	enum rtb_status st = RTB_OK;
-	if (hits == 0)
-		st = rtb_fail(e, RTB_LINK_ABSENT, "ftdi://%s: no such device on the USB", where);
-	else if (hits > 1)
-		st = rtb_fail(e, RTB_CONFIG, "ftdi://%s: %zu devices answer to this: %s; name one by its serial",
-			      where, hits, seen.data);
-	else if (access(out->node, F_OK) == 0 && !out->writable)
-		st = rtb_fail(e, RTB_LINK_DENIED, "ftdi://%s: %s may not be opened by this user", where, out->node);
-	rtb_buf_free(&seen);
-	return st;
-}
 
 /* 8N1 at the wanted rate without flow control, UART mode, and status each millisecond. */
 static enum rtb_status set_up(struct ftdi_context *c, const struct rtb_link_options *o, const char *where,
@@ -150,19 +113,11 @@ static enum rtb_status set_up(struct ftdi_context *c, const struct rtb_link_opti
 	return RTB_OK;
 }
 
-static enum rtb_status open_device(struct ftdi_context *c, const struct rtb_ftdi_spec *spec,
-				   const struct rtb_usb_device *d, const char *where, struct rtb_error *e)
+/* Another program's name says more than the chip's refusal. */
+static enum rtb_status refused(enum rtb_status s, const struct rtb_usb_device *d, const char *text, struct rtb_error *e)
 {
-	unsigned bus = 0, address = 0;
-	if (sscanf(d->node, "/dev/bus/usb/%u/%u", &bus, &address) != 2)
-		return rtb_fail(e, RTB_LINK_ABSENT, "ftdi://%s: has no device node", where);
-	c->module_detach_mode = AUTO_DETACH_REATACH_SIO_MODULE;
-	ftdi_set_interface(c, (enum ftdi_interface)spec->interface);
-	if (ftdi_usb_open_bus_addr(c, (uint8_t)bus, (uint8_t)address) == 0)
-		return RTB_OK;
-	char *who = rtb_link_holder(d->node);
-	enum rtb_status s = rtb_fail(e, who ? RTB_LINK_BUSY : RTB_LINK_ABSENT, "ftdi://%s: %s%s%s", where,
-				     ftdi_get_error_string(c), who ? "; held by " : "", who ? who : "");
+	char *who = s == RTB_LINK_ABSENT && d->node[0] ? rtb_link_holder(d->node) : NULL;
+	s = rtb_fail(e, who ? RTB_LINK_BUSY : s, "ftdi://%s%s%s", text, who ? "; held by " : "", who ? who : "");
 	free(who);
 	return s;
 }
@@ -175,17 +130,14 @@ static enum rtb_status open_ftdi(struct rtb_link *l, const struct rtb_link_optio
 	if (!rtb_ftdi_parse(where, &spec))
 		return rtb_fail(e, RTB_CONFIG, "\"ftdi://%s\" is not ftdi://SERIAL[/A..D] or ftdi://VID:PID[/A..D]",
 				where);
-	enum rtb_status s = find(&spec, where, &device, e);
+	struct ftdi_context *c;
+	struct rtb_error tried = {0};
+	enum rtb_status s = rtb_ftdi_open(&spec, where, &c, &device, &tried);
 	if (s != RTB_OK)
-		return s;
-	struct ftdi_context *c = ftdi_new();
-	if (!c)
-		return rtb_fail(e, RTB_INTERNAL, "ftdi://%s: libftdi1 cannot be initialised", where);
-	s = open_device(c, &spec, &device, where, e);
-	if (s == RTB_OK && (s = set_up(c, o, where, e)) != RTB_OK)
-		ftdi_usb_close(c);
+		return refused(s, &device, tried.text, e);
+	s = set_up(c, o, where, e);
 	if (s != RTB_OK) {
-		ftdi_free(c);
+		rtb_ftdi_close(c);
 		return s;
 	}
 	struct ftdi_link *f = rtb_alloc(sizeof *f);

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "check/check.h"
 #include "sweep/facts.h"
+#include "sweep/recover.h"
 #include "sweep/state.h"
 
 #define BACKOFF_MAX_MS 600000u
@@ -240,6 +241,7 @@ static void forget_attempt(struct worker *w, struct rtb_run *run, unsigned n)
 	pthread_mutex_unlock(&w->s->mutex);
 	rtb_run_free(run);
 	free(run);
+	rtb_recover(w->board.target, w->s->spec->clock, n);
 	back_off(w->s, n);
 }
 

@@ -217,6 +217,14 @@ static void target_errors(void **state)
 		{"base=\"two\"\n", "base=\"one\"\n", "two", RTB_CONFIG, "/targets/one/target.toml:1:1: a base must not have a base"},
 		{MCU MEMORY LINK "[limits]\nready_ms=-1\n", "", "one", RTB_CONFIG, "ready_ms must be 1 to 3600000, not -1"},
 		{MCU MEMORY LINK "[openocd]\ncpu_tap_id=0x1ffffffff\n", "", "one", RTB_CONFIG, "cpu_tap_id must be 0 to 4294967295"},
+		{MCU MEMORY LINK "[adapter]\nkind=\"ftdi\"\n", "", "one", RTB_CONFIG, "[adapter] device = \"\" is not SERIAL[/A..D]"},
+		{MCU MEMORY LINK "[adapter]\nkind=\"ftdi\"\ndevice=\"A5\"\nreset=\"9\"\n", "", "one", RTB_CONFIG,
+		 "/targets/one/target.toml: [adapter] reset = \"9\": a pin is a number from 0 to 7"},
+		{MCU MEMORY LINK "[adapter]\nkind=\"ftdi\"\ndevice=\"A5\"\npower=\"-1\"\n", "", "one", RTB_CONFIG, "a pin is a number"},
+		{MCU MEMORY LINK "[adapter]\nkind=\"gpio\"\n", "", "one", RTB_CONFIG, "kind cannot be \"gpio\"; it is one of: null ftdi"},
+		/* bit-bang on the channel that carries the link, by two of its names */
+		{MCU MEMORY "[link]\nspec=\"ftdi://A5\"\n[adapter]\nkind=\"ftdi\"\ndevice=\"A5/A\"\n", "", "one", RTB_CONFIG,
+		 "are one channel, and bit-bang stops its UART"},
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		struct rtb_target t;

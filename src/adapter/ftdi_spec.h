@@ -1,6 +1,6 @@
-/* ftdi_spec.h - what needs no chip of an ftdi:// link: its name, its packets, its divisors. */
-#ifndef RTB_LINK_FTDI_SPEC_H
-#define RTB_LINK_FTDI_SPEC_H
+/* ftdi_spec.h - what needs no chip of an FTDI device: its name, its packets, its divisors. */
+#ifndef RTB_ADAPTER_FTDI_SPEC_H
+#define RTB_ADAPTER_FTDI_SPEC_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@ struct rtb_ftdi_spec {
 	unsigned interface; /* 1 (A) to 4 (D) */
 };
 
-/* "SERIAL[/A..D]" or "VID:PID[/A..D]", the part behind "ftdi://". */
+/* "SERIAL[/A..D]" or "VID:PID[/A..D]". */
 bool rtb_ftdi_parse(const char *where, struct rtb_ftdi_spec *out);
 
 /* Line status that a chip puts into the second byte of each packet (as a 16550's LSR; FTDI

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "link/ftdi_spec.h"
+#include "adapter/ftdi_spec.h"
 #include "link/link.h"
 
 static void names(void **state)

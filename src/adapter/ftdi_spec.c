@@ -1,4 +1,4 @@
-#include "link/ftdi_spec.h"
+#include "adapter/ftdi_spec.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,0 +1,13 @@
+# The product's link and adapter on FTDI chips that are emulated at the level of USB requests.
+FTDI_TEST := $(BUILD)/tests/ftdi/test_ftdi
+# GLib's headers are not clean under our warnings.
+$(BUILD)/tests/ftdi/%.c.o: tests/ftdi/%.c $(BUILD)/flags.stamp
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) $$(pkg-config --cflags umockdev-1.0 | sed 's/-I/-isystem /g') -MMD -MP -c -o $@ $<
+$(FTDI_TEST): $(BUILD)/tests/ftdi/test_ftdi.c.o $(BUILD)/tests/ftdi/chip.c.o $(BUILD)/librtbench.a
+	$(call say,LD,$@)$(CXX) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $$(pkg-config --libs umockdev-1.0) -lcmocka -lm
+.PHONY: test-ftdi
+test-ftdi: $(FTDI_TEST)
+	@umockdev-wrapper $(FTDI_TEST)
+test-programs: $(FTDI_TEST)
+TEST_TARGETS += test-ftdi
