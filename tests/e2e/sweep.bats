@@ -136,12 +136,12 @@ no_children() {
 	no_children
 }
 
-# The last of them in the midst of a case, which takes 55 M cycles.
+# The last of them in the midst of a case, which takes 276 M cycles.
 @test "a board that lies, fails to be written or restarts is told apart" {
 	while read -r fault code text; do
 		script vboard <<< "exec $RTB_BUILDDIR/rtbench-vboard \"\$@\" --fault $fault"
-		virtual_board v "$PWD/vboard" "" '[limits]' 'ready_ms = 3000'
-		project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O2"]' 'samples = 100000' 'case = ["yield"]'
+		virtual_board v "$PWD/vboard" "" '[limits]' 'ready_ms = 3000' 'heartbeat_ms = 20000'
+		project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O2"]' 'samples = 500000' 'case = ["yield"]'
 		run "$rtbench" run --matrix
 		echo "$fault: $status: $output"
 		[ "$status" -eq "$code" ]
@@ -151,7 +151,7 @@ no_children() {
 		flash-protected 6 flash_protected:
 		flash-ignored 6 verify_mismatch:
 		serial-silent 8 board_silent:
-		reset@20000000 8 unexpected_reset:
+		reset@100000000,restart=2 8 unexpected_reset:
 	EOF
 	rm -r "$BATS_FILE_TMPDIR"/work/logs
 }
