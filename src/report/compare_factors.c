@@ -252,6 +252,29 @@ static void factor_lines(const struct rtb_comparison *c, int f, struct rtb_buf *
 		rtb_buf_fmt(out, "    and %zu more\n", shown - 8);
 }
 
+/* What a fact is over all runs of a side: its value, "several", or NULL when no run has it. */
+static const char *over_side(const struct rtb_side *s, enum rtb_prov_key k)
+{
+	const char *value = NULL;
+	for (size_t i = 0; i < s->count; i++) {
+		const char *v = s->runs[i].fact[k];
+		if (v && value && strcmp(v, value) != 0)
+			return "several";
+		value = v ? v : value;
+	}
+	return value;
+}
+
+/* Two boards of one kind are no factor, or nothing measured on a second one could be compared; but
+ * they are not the same board, and that is said. */
+static void say_boards(const struct rtb_comparison *c, struct rtb_buf *out)
+{
+	const char *a = over_side(c->a, PROV_BOARD_UID), *b = over_side(c->b, PROV_BOARD_UID);
+	if (!a || !b || (strcmp(a, b) == 0 && strcmp(a, "several") != 0))
+		return;
+	rtb_buf_fmt(out, "   Not one board: A %s, B %s. A difference may be the board's (rtbench run --same-board).\n", a, b);
+}
+
 void rtb_compare_factors(const struct rtb_comparison *c, bool color, struct rtb_buf *out)
 {
 	static const char *const words[] = {"equal", "different", "missing"};
@@ -275,4 +298,5 @@ void rtb_compare_factors(const struct rtb_comparison *c, bool color, struct rtb_
 	rtb_buf_str(out, "\n");
 	if (c->clocks_differ)
 		rtb_buf_str(out, "   The clocks differ: cycles are compared, times are not.\n");
+	say_boards(c, out);
 }

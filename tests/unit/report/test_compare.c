@@ -520,6 +520,28 @@ static void of_a_deviation_only_the_tail_has_a_percentage(void **state)
 	done(&o);
 }
 
+static void on_board_one(struct rtb_run *r) { rtb_run_fact(r, PROV_BOARD_UID, ORIGIN_READ, "one"); }
+static void on_board_two(struct rtb_run *r) { rtb_run_fact(r, PROV_BOARD_UID, ORIGIN_READ, "two"); }
+
+static void two_boards_are_told(void **state)
+{
+	(void)state;
+	struct { void (*a)(struct rtb_run *), (*b)(struct rtb_run *); const char *say; } try[] = {
+		{on_board_one, on_board_two, "   Not one board: A one, B two."}, {on_board_one, on_board_one, NULL},
+	};
+	for (size_t i = 0; i < sizeof try / sizeof try[0]; i++) {
+		struct outcome o;
+		struct rtb_buf text = {0};
+		compare(&o, side_of("A", same, 3, try[i].a), side_of("B", same, 3, try[i].b), &plain);
+		rtb_compare_factors(&o.c, false, &text);
+		assert_non_null(strstr(text.data, "=> repeat"));
+		assert_int_equal(strstr(text.data, "Not one board") != NULL, try[i].say != NULL);
+		assert_true(!try[i].say || strstr(text.data, try[i].say));
+		rtb_buf_free(&text);
+		done(&o);
+	}
+}
+
 static void no_case_in_common(void **state)
 {
 	(void)state;
@@ -547,7 +569,7 @@ int main(void)
 		cmocka_unit_test(another_kernel_brings_its_own_header_and_may_lack_a_tick),
 		cmocka_unit_test(debug_settings_count_and_status_bits_do_not),
 		cmocka_unit_test(failed_and_rejected_runs_never_count), cmocka_unit_test(code_that_moved_is_told),
-		cmocka_unit_test(moved_code_is_marked_where_figures_differ), cmocka_unit_test(no_case_in_common),
+		cmocka_unit_test(moved_code_is_marked_where_figures_differ), cmocka_unit_test(no_case_in_common), cmocka_unit_test(two_boards_are_told),
 		cmocka_unit_test(of_a_deviation_only_the_tail_has_a_percentage),
 		cmocka_unit_test(figures_are_net_unless_wanted_as_measured),
 		cmocka_unit_test(of_several_attempts_the_last_counts),
