@@ -11,7 +11,7 @@
 #define RIOT_VERSION "not stated"
 #endif
 
-const char rtb_kernel_name[] = "RIOT";
+const char rtb_kernel_name[] = "riot";
 const char rtb_kernel_version[] = RIOT_VERSION;
 const char rtb_port_version[] = RTB_PORT_VERSION;
 
