@@ -19,7 +19,8 @@
  * own tasks (idle, timer, start task).
  *
  * Ports may override, in port_impl.h before anything else:
- *   RTB_STACK_OVERHEAD   bytes of control data the kernel keeps inside a stack's memory (0)
+ *   RTB_STACK_OVERHEAD   bytes of control data the kernel keeps inside a stack's memory, a
+ *                        multiple of 8 (0)
  *   RTB_STACK_GUARD      lowest words of a stack that the kernel writes itself (0)
  *   RTB_STACK_ALIGN      alignment of a stack's memory in bytes, 8, 16 or 32 (8)
  *   RTB_STACK_PAINT      what the kernel fills stacks with, if it does so itself (0xA5A5A5A5)
@@ -62,7 +63,8 @@
 #define RTB_OFFERS(need) ((RTB_PORT_OFFERS & (need)) == (need))
 #include "rtbench/port_missing.h"
 
-/* Name and version as the kernel's own macro says ("V10.6.2"), and the port's own version. */
+/* Name of the port's directory ("freertos"), by which a run asks for the kernel; version as the
+ * kernel's own macro says ("V10.6.2"); the port's own version. */
 extern const char rtb_kernel_name[], rtb_kernel_version[], rtb_port_version[];
 
 /* Initialises the kernel, calls setup() where tasks and objects may be created, starts the

@@ -96,7 +96,10 @@ static bool lend_header(struct rtb_resolver *r, struct rtb_tried *t, const struc
 	}
 	if (!found)
 		t->why_not = rtb_sprintf("needs %s, %s", d->name, c.verdict == RTB_CHOICE_OPEN
-					 ? "which several files are named" : "which is not there");
+					 ? "which several files are called: --include DIR, or one beside port_impl.h"
+					 : c.rest_count
+					 ? "which is there for other cores or compilers only: one beside port_impl.h may stand for it"
+					 : "which is not there");
 	rtb_choice_free(&c);
 	return found;
 }

@@ -306,6 +306,40 @@ fingerprint() { (cd "$1" && find . -printf '%p %T@ %s\n' | sort | sha256sum); }
 	listed one/src/kernel.c
 }
 
+@test "a configuration that no source includes comes before all of them by PORT_CONFIG" {
+	make_toy "$TREE"
+	sed -i '/toyconfig\.h/d' "$TREE/src/kernel.c"
+	add toy "$TREE"
+	[ "$status" -ne 0 ]
+	entry | grep -q '^complete = false'
+	echo 'PORT_CONFIG := toyconfig.h' >> firmware/ports/toy/port.mk
+	add toy "$TREE"
+	[ "$status" -eq 0 ]
+	entry | grep -q '^complete = true'
+}
+
+@test "a source is out of the question: what it lacks, and what to do" {
+	make_toy "$TREE"
+	sed -i '1i #include "chip.h"' "$TREE/src/list.c"
+	put "$TREE/boards/a/chip.h" </dev/null
+	put "$TREE/boards/b/chip.h" </dev/null
+	echo '#define CHIP 1' > "$TREE/boards/b/chip.h"
+	add toy "$TREE"
+	[ "$status" -eq 5 ]
+	[[ $output == *"src/list.c (needs chip.h, which several files are called: --include DIR, or one beside port_impl.h)"* ]]
+	echo '#define CHIP 2' > firmware/ports/toy/chip.h
+	add toy "$TREE"
+	[ "$status" -eq 0 ]
+	! entry | grep -q boards
+	rm firmware/ports/toy/chip.h
+	rm -r "$TREE/boards/b"
+	mkdir -p "$TREE/port/gcc/cm7"
+	mv "$TREE/boards/a/chip.h" "$TREE/port/gcc/cm7/"
+	add toy "$TREE"
+	[ "$status" -eq 5 ]
+	[[ $output == *"src/list.c (needs chip.h, which is there for other cores or compilers only: one beside port_impl.h may stand for it)"* ]]
+}
+
 @test "the port is found by its headers" {
 	make_toy "$TREE"
 	add my-kernel "$TREE"
