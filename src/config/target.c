@@ -88,7 +88,7 @@ static const struct rtb_key limit_keys[] = {
 };
 static const struct rtb_key service_keys[] = {
 	{"command", KEY_STRINGS, AT(service.command), 0, 64, NULL, "[]",
-	 "Program and arguments. `{run_dir}`, `{serial}` and `{bitbang}` stand for a fresh directory and two socket paths in it, `{board}` for the board's name, here, in `[openocd]` and in `[link] spec`."},
+	 "Program and arguments. `{run_dir}`, `{serial}` and `{debug}` stand for a fresh directory and two paths in it for sockets or ptys, `{board}` for the board's name, here, in `[openocd]` and in `[link] spec`."},
 	{"ready", KEY_STRING, AT(service.ready), 0, 0, NULL, "\"ready\"",
 	 "How the line begins by which it says that it can be used."},
 	{"start_timeout_ms", KEY_UINT, AT(service.start_timeout_ms), 1, 600000, NULL, "10000", "Limit for that line."},

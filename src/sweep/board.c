@@ -23,11 +23,11 @@
 #define REOPEN_MS 20
 #define LOG_MAX ((size_t)1 << 20)
 
-/* text with {run_dir}, {serial}, {bitbang}, {board} replaced. Free it. */
+/* text with {run_dir}, {serial}, {debug}, {board} replaced. Free it. */
 static char *expand(const struct rtb_board *b, const char *text)
 {
 	const struct { const char *name, *value; } place[] = {
-		{"{run_dir}", b->run_dir}, {"{serial}", b->serial}, {"{bitbang}", b->bitbang},
+		{"{run_dir}", b->run_dir}, {"{serial}", b->serial}, {"{debug}", b->debug},
 		{"{board}", b->target->name}};
 	struct rtb_buf out = {0};
 	while (*text) {
@@ -91,7 +91,7 @@ static char *find_program(const char *name)
  * is removed, so one with anything else in it stays. */
 static void remove_left_over(const char *tmp)
 {
-	static const char *const ours[] = {"serial", "bitbang", "service.log"};
+	static const char *const ours[] = {"serial", "debug", "service.log"};
 	DIR *d = opendir(tmp);
 	for (struct dirent *de; d && (de = readdir(d));) {
 		if (strncmp(de->d_name, RUN_DIR, sizeof RUN_DIR - 1) != 0)
@@ -130,7 +130,7 @@ static enum rtb_status make_run_dir(struct rtb_board *b, struct rtb_error *e)
 	if (b->run_dir_fd >= 0)
 		flock(b->run_dir_fd, LOCK_SH | LOCK_NB);
 	b->serial = rtb_sprintf("%s/serial", template);
-	b->bitbang = rtb_sprintf("%s/bitbang", template);
+	b->debug = rtb_sprintf("%s/debug", template);
 	b->service_log = rtb_sprintf("%s/service.log", template);
 	return RTB_OK;
 }
@@ -242,7 +242,7 @@ void rtb_board_close(struct rtb_board *b)
 	free(b->memory);
 	free(b->run_dir);
 	free(b->serial);
-	free(b->bitbang);
+	free(b->debug);
 	free(b->service_log);
 	free(b->spec);
 	*b = (struct rtb_board){.run_dir_fd = -1, .lock = {{-1}, {-1}}};

@@ -19,7 +19,7 @@ struct rtb_board {
 	const struct rtb_flash_ops *ops;
 	struct rtb_flash_board flash;  /* points into the lists below */
 	struct rtb_flash_tool tool;
-	char *run_dir, *serial, *bitbang; /* {run_dir} {serial} {bitbang} */
+	char *run_dir, *serial, *debug; /* {run_dir} {serial} {debug} */
 	int run_dir_fd;                /* held (flock), so that nobody takes it for a left-over; -1: not */
 	char *spec;                    /* [link] spec */
 	char **command, **files, **before, **after; /* NULL-terminated */

@@ -5,17 +5,19 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "vboard/bitbang.h"
 
 /* Cycles at a stretch between two looks at the sockets. While a debugger talks the looks must
- * be frequent, for every transaction of it waits for one; when it has fallen silent the
- * stretches grow again, twice as long after every so many. */
+ * be frequent, for every transaction of it waits for one, be it a word or a Bus Pirate's batch of
+ * them; when it has fallen silent the stretches grow again, twice as long after every so many. */
 #define SLICE_FREE  1000000u
-#define SLICE_DEBUG    2000u
+#define SLICE_WORD     2000u
+#define SLICE_BATCH   16000u
 #define SLICE_PATIENCE  128u
 #define SLICE_REAL_NS   1e6
 
-/* OpenOCD asks for one word at a time and waits for its answer. After one stretch of execution
- * for a word the board listens this long before it runs on by itself, and so wakes at once for
+/* OpenOCD asks for a word or a batch and waits for its answer. After one stretch of execution
+ * for it the board listens this long before it runs on by itself, and so wakes at once for
  * the next, where on a busy machine it would have used up its share of the processor. */
 #define FLOOR_NS        300000l
 
@@ -100,7 +102,8 @@ static bool read_denied(void *ctx, uint32_t addr)
 
 static void debugger_left(struct vb_board *b)
 {
-	vb_bitbang_released(&b->debug);
+	vb_lines_released(&b->lines);
+	vb_buspirate_released(&b->pirate);
 	vb_faults_debugger(&b->faults, false);
 	rtb_buf_clear(&b->reply);
 	rtb_log(RTB_LOG_INFO, "debugger left");
@@ -137,7 +140,10 @@ static void debug_service(struct vb_board *b)
 	if (n > 0) {
 		b->quiet_slices = 0;
 		b->passive = vb_rcc_cycles_of_ns(&b->chip->rcc, PASSIVE_NS);
-		vb_bitbang_feed(&b->debug, chunk, (size_t)n, &b->reply);
+		if (b->options->adapter == VB_ADAPTER_BUSPIRATE)
+			vb_buspirate_feed(&b->pirate, chunk, (size_t)n, &b->reply);
+		else
+			vb_bitbang_feed(&b->lines, chunk, (size_t)n, &b->reply);
 	}
 	debug_flush(b);
 }
@@ -210,8 +216,9 @@ static uint64_t slice(const struct vb_board *b)
 	const struct vb_chip *c = b->chip;
 	uint64_t n = SLICE_FREE;
 
-	if (b->debug_ep.fd >= 0 && b->quiet_slices < 9 * SLICE_PATIENCE)
-		n = (uint64_t)SLICE_DEBUG << b->quiet_slices / SLICE_PATIENCE;
+	if (b->debug_ep.fd >= 0 && b->quiet_slices < 6 * SLICE_PATIENCE)
+		n = (uint64_t)(b->options->adapter == VB_ADAPTER_BUSPIRATE ? SLICE_BATCH : SLICE_WORD)
+		    << b->quiet_slices / SLICE_PATIENCE;
 	if (b->pace == VB_PACE_REAL) {
 		uint64_t real = vb_rcc_cycles_of_ns(&c->rcc, SLICE_REAL_NS);
 		n = real < n ? real : n;
@@ -267,7 +274,8 @@ static long pace_ns(struct vb_board *b)
 /* How long to wait for the sockets: 0 when there is something to run, -1 for ever. */
 static long wait_ns(struct vb_board *b)
 {
-	long forever = vb_endpoint_needs_look(&b->serial.ep) ? PTY_LOOK_NS : -1;
+	bool look = vb_endpoint_needs_look(&b->serial.ep) || vb_endpoint_needs_look(&b->debug_ep);
+	long forever = look ? PTY_LOOK_NS : -1;
 
 	if (!b->options->cycles) {
 		if (core_stands(b))
@@ -342,12 +350,13 @@ static void wire_up(struct vb_board *b)
 	vb_dap_init(&b->dap, &c->m.bus);
 	b->dap.denied = read_denied;
 	b->dap.denied_ctx = c;
-	vb_bitbang_init(&b->debug, &b->dap);
-	b->debug.on_srst = srst;
-	b->debug.ctx = b;
+	vb_lines_init(&b->lines, &b->dap);
+	vb_buspirate_init(&b->pirate, &b->lines);
+	b->lines.on_srst = srst;
+	b->lines.ctx = b;
 	for (unsigned i = 0; i < o->faults; i++)
 		b->faults.list[b->faults.count++] = o->fault[i];
-	vb_faults_attach(&b->faults, c, &b->debug);
+	vb_faults_attach(&b->faults, c, &b->lines);
 	vb_serial_init(&b->serial, &c->usart, &b->faults, &o->serial, o->realtime);
 	c->on_reset = after_reset;
 	c->reset_ctx = b;
@@ -362,7 +371,7 @@ static void wire_up(struct vb_board *b)
 enum rtb_status vb_board_start(struct vb_board *b, const struct vb_options *options,
 			       const struct rtb_clock *clock, struct rtb_error *e)
 {
-	*b = (struct vb_board){ .options = options, .clock = clock, .debug_ep = options->bitbang };
+	*b = (struct vb_board){ .options = options, .clock = clock, .debug_ep = options->debug };
 	b->chip = rtb_alloc(sizeof *b->chip);
 	vb_chip_init(b->chip);
 	wire_up(b);
@@ -408,6 +417,7 @@ enum rtb_status vb_board_stop(struct vb_board *b, struct rtb_error *e)
 	vb_endpoint_close(&b->debug_ep);
 	vb_serial_free(&b->serial);
 	rtb_buf_free(&b->reply);
+	vb_buspirate_free(&b->pirate);
 	vb_chip_free(b->chip);
 	free(b->chip);
 	b->chip = NULL;

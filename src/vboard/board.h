@@ -5,7 +5,7 @@
 #include <signal.h>
 
 #include "base/clock.h"
-#include "vboard/bitbang.h"
+#include "vboard/buspirate.h"
 #include "vboard/chip.h"
 #include "vboard/elf_load.h"
 #include "vboard/options.h"
@@ -19,7 +19,8 @@ enum vb_pace { VB_PACE_FREE, VB_PACE_REAL };
 struct vb_board {
 	struct vb_chip *chip; /* owned */
 	struct vb_dap dap;
-	struct vb_bitbang debug;
+	struct vb_lines lines;
+	struct vb_buspirate pirate; /* options->adapter says whether it or remote_bitbang listens */
 	struct vb_endpoint debug_ep;
 	struct rtb_buf reply;
 	struct vb_serial serial;

@@ -216,7 +216,7 @@ static void settle(struct vb_faults *o)
 	}
 }
 
-void vb_faults_attach(struct vb_faults *f, struct vb_chip *chip, struct vb_bitbang *debug)
+void vb_faults_attach(struct vb_faults *f, struct vb_chip *chip, struct vb_lines *debug)
 {
 	f->chip = chip;
 	f->debug = debug;

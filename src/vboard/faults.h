@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "vboard/bitbang.h"
+#include "vboard/lines.h"
 #include "vboard/chip.h"
 
 enum vb_fault_kind {
@@ -39,7 +39,7 @@ struct vb_faults {
 	struct vb_fault list[VB_MAX_FAULTS];
 	unsigned count;
 	struct vb_chip *chip;
-	struct vb_bitbang *debug;
+	struct vb_lines *debug;
 	unsigned session, restart;
 	bool connected;
 	uint64_t chars;    /* sent since the last reset */
@@ -57,7 +57,7 @@ const char *vb_fault_text(enum vb_fault_kind kind);
 const char *vb_fault_argument(enum vb_fault_kind kind);
 
 /* Joins the list to a chip before its power-on. chip and debug must outlive it. */
-void vb_faults_attach(struct vb_faults *f, struct vb_chip *chip, struct vb_bitbang *debug);
+void vb_faults_attach(struct vb_faults *f, struct vb_chip *chip, struct vb_lines *debug);
 /* To be called by the board after every reset of the chip (held: the reset line is still
  * down, nothing is armed yet), and when a debugger comes or goes. */
 void vb_faults_after_reset(struct vb_faults *f, bool held);

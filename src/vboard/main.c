@@ -49,7 +49,7 @@ static void announce(const struct vb_board *b)
 
 	vb_endpoint_text(&b->debug_ep, debug);
 	vb_endpoint_text(&b->serial.ep, serial);
-	printf("ready bitbang=%s serial=%s\n", debug, serial);
+	printf("ready %s=%s serial=%s\n", vb_adapter_name(b->options->adapter), debug, serial);
 	fflush(stdout);
 }
 
@@ -62,7 +62,7 @@ static int run(const struct vb_options *o)
 	catch_signals(&waiting);
 	if (vb_board_start(&b, o, rtb_clock_system(), &e) != RTB_OK)
 		return fail(&e);
-	if (o->bitbang.kind != VB_EP_NONE || o->serial.kind != VB_EP_NONE)
+	if (o->debug.kind != VB_EP_NONE || o->serial.kind != VB_EP_NONE)
 		announce(&b);
 	vb_board_run(&b, &stop, &waiting);
 	int code = vb_board_exit_code(&b);

@@ -64,6 +64,19 @@ static enum rtb_status parse_fault(const char *text, struct vb_options *o, struc
 	return vb_fault_parse(text, &o->fault[o->faults++], e);
 }
 
+const char *vb_adapter_name(enum vb_adapter a)
+{
+	return a == VB_ADAPTER_BUSPIRATE ? "buspirate" : "bitbang";
+}
+
+static enum rtb_status debug_port(struct vb_options *o, enum vb_adapter a, const char *arg, struct rtb_error *e)
+{
+	if (o->debug.kind != VB_EP_NONE && o->adapter != a)
+		return rtb_fail(e, RTB_USAGE, "--bitbang and --buspirate: the chip has one debug port");
+	o->adapter = a;
+	return vb_endpoint_parse(arg, a == VB_ADAPTER_BUSPIRATE, &o->debug, e);
+}
+
 static enum rtb_status take(struct vb_options *o, int opt, const char *arg, struct rtb_error *e)
 {
 	uint64_t n = 0;
@@ -74,7 +87,8 @@ static enum rtb_status take(struct vb_options *o, int opt, const char *arg, stru
 		if (strcmp(arg, "gd32f103cb"))
 			s = rtb_fail(e, RTB_USAGE, "--mcu '%s': only gd32f103cb is known", arg);
 		break;
-	case OPT_BITBANG: s = vb_endpoint_parse(arg, false, &o->bitbang, e); break;
+	case OPT_BITBANG:   s = debug_port(o, VB_ADAPTER_BITBANG, arg, e); break;
+	case OPT_BUSPIRATE: s = debug_port(o, VB_ADAPTER_BUSPIRATE, arg, e); break;
 	case OPT_SERIAL:  s = vb_endpoint_parse(arg, true, &o->serial, e); break;
 	case OPT_LOAD:    o->load = arg; break;
 	case OPT_TRACE:   o->trace = arg; break;
@@ -103,14 +117,13 @@ static enum rtb_status check(const struct vb_options *o, struct rtb_error *e)
 {
 	if (o->help || o->version)
 		return RTB_OK;
-	if (!o->load && o->bitbang.kind == VB_EP_NONE)
-		return rtb_fail(e, RTB_USAGE, "the flash is empty and nobody can fill it: give --load or --bitbang");
-	if (o->bitbang.kind == VB_EP_NONE && o->serial.kind == VB_EP_NONE && !o->cycles && !o->semihosting)
+	if (!o->load && o->debug.kind == VB_EP_NONE)
+		return rtb_fail(e, RTB_USAGE, "the flash is empty and nobody can fill it: give --load, --bitbang or --buspirate");
+	if (o->debug.kind == VB_EP_NONE && o->serial.kind == VB_EP_NONE && !o->cycles && !o->semihosting)
 		return rtb_fail(e, RTB_USAGE,
-				"nothing could come out of this: give --serial, --bitbang, --semihosting or --cycles");
-	if (o->bitbang.kind == VB_EP_UNIX && o->serial.kind != VB_EP_TCP && o->serial.kind != VB_EP_NONE &&
-	    !strcmp(o->bitbang.path, o->serial.path))
-		return rtb_fail(e, RTB_USAGE, "--bitbang and --serial name the same path");
+				"nothing could come out of this: give --serial, --bitbang, --buspirate, --semihosting or --cycles");
+	if (*o->debug.path && !strcmp(o->debug.path, o->serial.path))
+		return rtb_fail(e, RTB_USAGE, "--%s and --serial name the same path", vb_adapter_name(o->adapter));
 	return RTB_OK;
 }
 
@@ -120,7 +133,7 @@ enum rtb_status vb_options_parse(int argc, char **argv, struct vb_options *out, 
 	int opt;
 
 	*out = (struct vb_options){ .hxtal_hz = 8000000 };
-	out->bitbang = out->serial = (struct vb_endpoint){ .listen_fd = -1, .fd = -1, .pty_fd = -1 };
+	out->debug = out->serial = (struct vb_endpoint){ .listen_fd = -1, .fd = -1, .pty_fd = -1 };
 	optind = 0; /* glibc: start afresh, so that tests can parse more than once */
 	opterr = 0;
 	while (s == RTB_OK && (opt = getopt_long(argc, argv, ":", table, NULL)) != -1) {
@@ -169,7 +182,7 @@ void vb_options_help(struct rtb_buf *out)
 #undef X
 	help_faults(out);
 	rtb_buf_str(out,
-		"\nOnce everything listens, 'ready bitbang=... serial=...' is printed. TERM or INT ends.\n"
+		"\nOnce everything listens, 'ready bitbang=... serial=...' (or buspirate=) is printed. TERM or INT ends.\n"
 		"Exit status: 0, the program's own with --semihosting (124 when --cycles ran out before\n"
 		"it left), 2 for bad usage, 5 for an unusable ELF file, 7 for an address that is taken.\n");
 }

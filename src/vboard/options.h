@@ -11,8 +11,12 @@
 #include "vboard/endpoint.h"
 #include "vboard/faults.h"
 
+/* What OpenOCD takes the debug port for. */
+enum vb_adapter { VB_ADAPTER_BITBANG, VB_ADAPTER_BUSPIRATE };
+
 struct vb_options {
-	struct vb_endpoint bitbang, serial;
+	struct vb_endpoint debug, serial;
+	enum vb_adapter adapter; /* that listens at debug */
 	const char *load, *trace; /* borrowed from argv; NULL: none */
 	uint64_t cycles;          /* 0: no end */
 	bool semihosting, realtime, verbose, help, version;
@@ -27,5 +31,7 @@ struct vb_options {
 enum rtb_status vb_options_parse(int argc, char **argv, struct vb_options *out, struct rtb_error *e);
 /* The text of --help. */
 void vb_options_help(struct rtb_buf *out);
+/* "bitbang", "buspirate". Static. */
+const char *vb_adapter_name(enum vb_adapter a);
 
 #endif

@@ -31,10 +31,10 @@ virtual_board() {
 	shift 3
 	board "$name" 'time_base = "virtual"' \
 		'[link]' 'spec = "unix:{serial}"' \
-		'[service]' "command = [\"$service\", \"--mcu\", \"gd32f103cb\", \"--bitbang\", \"unix:{bitbang}\", \"--serial\", \"unix:{serial}\"]" \
+		'[service]' "command = [\"$service\", \"--mcu\", \"gd32f103cb\", \"--buspirate\", \"pty:{debug}\", \"--serial\", \"unix:{serial}\"]" \
 		'[openocd]' "program = \"$openocd\"" 'probe_usb = ""' \
 		"config = [\"$RTB_SRCDIR/targets/virtual-gd32f103/openocd.cfg\"]" \
-		'before = ["set RTBENCH_BITBANG {bitbang}"]' "$@"
+		'before = ["set RTBENCH_BUSPIRATE {debug}"]' "$@"
 }
 
 # script NAME: an executable in the test's directory, from standard input. `next` in it counts

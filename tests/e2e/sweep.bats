@@ -343,7 +343,7 @@ two_boards() { printf '[[board]]\nname = "%s"\ntarget = "v"\n' left right >> rtb
 		exec openocd "$@"
 	EOF
 	virtual_board v "" "$PWD/ocd"
-	sed -i 's/^before = .*/before = ["set RTBENCH_BITBANG {bitbang}", "set BOARD {board}"]/' targets/v/target.toml
+	sed -i 's/^before = .*/before = ["set RTBENCH_BUSPIRATE {debug}", "set BOARD {board}"]/' targets/v/target.toml
 	project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O0", "O1", "O2", "Os"]' 'repeat = 2' 'samples = 50' 'case = ["yield"]'
 	printf '[retry]\nset_aside = 2\n' >> rtbench.toml
 	two_boards

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "vboard/bitbang.h"
+#include "vboard/buspirate.h"
 #include "vboard/chip.h"
 #include "vboard/elf_load.h"
 #include "vboard/faults.h"
@@ -25,24 +26,30 @@ static void fuzz_elf(const uint8_t *data, size_t size)
 }
 
 /* Whatever the debugger writes, also into the core's registers: the chip goes on. */
-static void fuzz_debug(const uint8_t *data, size_t size)
+static void fuzz_debug(const uint8_t *data, size_t size, bool pirate)
 {
 	struct vb_chip *c = rtb_alloc(sizeof *c);
 	struct vb_dap dap;
-	struct vb_bitbang bb;
+	struct vb_lines lines;
+	struct vb_buspirate bp;
 	struct rtb_buf out = { 0 };
 
 	vb_chip_init(c);
 	vb_chip_reset(c, VB_CAUSE_POWER);
 	vb_dap_init(&dap, &c->m.bus);
-	vb_bitbang_init(&bb, &dap);
+	vb_lines_init(&lines, &dap);
+	vb_buspirate_init(&bp, &lines);
+	bp.mode = VB_BP_OPENOCD; /* twenty zeros are hard to guess */
 	for (size_t at = 0; at < size; at += 64) {
 		size_t n = size - at < 64 ? size - at : 64;
-		if (!vb_bitbang_feed(&bb, data + at, n, &out))
+		if (pirate)
+			vb_buspirate_feed(&bp, data + at, n, &out);
+		else if (!vb_bitbang_feed(&lines, data + at, n, &out))
 			break;
 		vb_machine_run(&c->m, c->m.cpu.cycles + 200);
 	}
 	rtb_buf_free(&out);
+	vb_buspirate_free(&bp);
 	vb_chip_free(c);
 	free(c);
 }
@@ -88,7 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	switch (data[0] & 3) {
 	case 0: fuzz_elf(data + 1, size - 1); break;
-	case 1: fuzz_debug(data + 1, size - 1); break;
+	case 1: fuzz_debug(data + 1, size - 1, data[0] & 4); break;
 	case 2: fuzz_transactions(data + 1, size - 1); break;
 	default: fuzz_fault(data + 1, size - 1); break;
 	}

@@ -29,12 +29,12 @@ time_base = "virtual"
 spec = "unix:{{serial}}"
 open_wait_ms = 5000
 [service]
-command = ["{here}/board.py", "{{board}}", "--mcu", "gd32f103cb", "--bitbang", "unix:{{bitbang}}", "--serial", "unix:{{serial}}"]
+command = ["{here}/board.py", "{{board}}", "--mcu", "gd32f103cb", "--bitbang", "unix:{{debug}}", "--serial", "unix:{{serial}}"]
 [openocd]
 program = "{here}/openocd.py"
 probe_usb = ""
 config = ["{src}/targets/virtual-gd32f103/openocd.cfg"]
-before = ["set RTBENCH_BITBANG {{bitbang}}", "set BOARD {{board}}"]
+before = ["set RTBENCH_BITBANG {{debug}}", "set BOARD {{board}}"]
 flash_timeout_ms = 15000
 [limits]
 heartbeat_ms = 4000

@@ -3,6 +3,13 @@
 FW=$RTB_BUILDDIR/tests/vboard/fw
 DBG=$BATS_TEST_TMPDIR/dbg
 
+# The debug port as RTB_ADAPTER says (bitbang when nobody does): options of the board, and what
+# OpenOCD has to know.
+case ${RTB_ADAPTER:=bitbang} in
+bitbang)   PORT="--bitbang unix:$DBG" ADAPTER="RTBENCH_BITBANG $DBG" ;;
+buspirate) PORT="--buspirate pty:$DBG" ADAPTER="RTBENCH_BUSPIRATE $DBG" ;;
+esac
+
 # Starts the board and waits for its ready line, which is left in $READY.
 board_start() {
 	mkfifo "$BATS_TEST_TMPDIR/out"
@@ -30,7 +37,7 @@ port_of() { # name in the ready line
 ocd() {
 	local args=()
 	for c in "$@"; do args+=(-c "$c"); done
-	run timeout 60 openocd -c "set RTBENCH_BITBANG $DBG" \
+	run timeout 60 openocd -c "set $ADAPTER" \
 		-f "$RTB_SRCDIR/targets/virtual-gd32f103/openocd.cfg" \
 		-c "gdb_port disabled; tcl_port disabled; telnet_port disabled" "${args[@]}" 3>&- 8<&-
 	echo "$output"

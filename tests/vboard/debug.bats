@@ -1,11 +1,12 @@
-# The debug port, driven by the OpenOCD and the gdb that people use.
+# The debug port, driven by the OpenOCD and the gdb that people use; run once for each adapter that
+# OpenOCD can take it for (RTB_ADAPTER).
 
 load board.bash
 
 teardown() { board_stop || true; }
 
 @test "examine: both TAPs, core, device id and flash size" {
-	board_start --bitbang unix:$DBG --load $FW/tasks.O2.elf
+	board_start $PORT --load $FW/tasks.O2.elf
 	ocd 'init; halt' 'flash probe 0; shutdown'
 	[ $status -eq 0 ]
 	has 'tap/device found: 0x3ba00477'
@@ -18,7 +19,7 @@ teardown() { board_stop || true; }
 }
 
 @test "dap info walks the ROM table" {
-	board_start --bitbang unix:$DBG --load $FW/tasks.O2.elf
+	board_start $PORT --load $FW/tasks.O2.elf
 	ocd 'init; echo [dap info]; shutdown'
 	has 'AP ID register 0x14770011'
 	has 'MEM-AP BASE 0xe00ff003'
@@ -28,7 +29,7 @@ teardown() { board_stop || true; }
 }
 
 @test "registers are read and written" {
-	board_start --bitbang unix:$DBG --load $FW/tasks.O2.elf
+	board_start $PORT --load $FW/tasks.O2.elf
 	ocd 'init; halt' \
 	    'for {set i 0} {$i < 13} {incr i} { reg r$i [expr {0x11111111 * $i}] }' \
 	    'reg psp 0x20001000; reg primask 1; reg basepri 0x50; reg lr 0x0800abcd' \
@@ -46,7 +47,7 @@ teardown() { board_stop || true; }
 }
 
 @test "memory is read and written in every width" {
-	board_start --bitbang unix:$DBG --load $FW/tasks.O2.elf
+	board_start $PORT --load $FW/tasks.O2.elf
 	head -c 5000 /dev/urandom > $BATS_TEST_TMPDIR/data
 	ocd 'init; halt; mww 0x20000100 0x11223344 3; mwh 0x20000102 0xbeef; mwb 0x20000107 0x77' \
 	    'echo [mdw 0x20000100 3]; echo [mdh 0x20000106 1]; echo [mdb 0x20000103 2]' \
@@ -61,7 +62,7 @@ teardown() { board_stop || true; }
 }
 
 @test "an address where nothing is gives an error and no more" {
-	board_start --bitbang unix:$DBG --load $FW/tasks.O2.elf
+	board_start $PORT --load $FW/tasks.O2.elf
 	ocd 'init; halt; catch {mdw 0x50000000}; echo "still [mdw 0x1ffff7e0]"; shutdown'
 	[ $status -eq 0 ]
 	has 'Failed to read memory at 0x50000000'
@@ -69,7 +70,7 @@ teardown() { board_stop || true; }
 }
 
 @test "step executes one instruction" {
-	board_start --bitbang unix:$DBG --load $FW/tasks.O2.elf
+	board_start $PORT --load $FW/tasks.O2.elf
 	# adds r0,#1; adds r0,#3; adds r0,r0,r5; nop in RAM
 	ocd 'init; halt; mww 0x20000100 0x30033001; mww 0x20000104 0xbf001940' \
 	    'reg r0 0x10; reg r5 0x500; reg pc 0x20000100' \
@@ -84,7 +85,7 @@ teardown() { board_stop || true; }
 @test "hardware breakpoint in flash, software breakpoint in RAM, watchpoint" {
 	local elf=$FW/tasks.O2.elf
 	local work=$(sym work $elf) total=$(sym total $elf)
-	board_start --bitbang unix:$DBG --load $elf
+	board_start $PORT --load $elf
 	ocd "init; reset halt; bp $work 2 hw; resume; wait_halt 5000; echo \"hw [reg pc]\"; rbp $work" \
 	    "wp $total 4 w; resume; wait_halt 5000; echo \"wp [reg pc]\"; rwp $total" \
 	    'mww 0x20000200 0xbf00bf00; mww 0x20000204 0xe7fcbf00' \
@@ -100,7 +101,7 @@ teardown() { board_stop || true; }
 
 @test "program, verify, reset run: OpenOCD's own flash algorithm, and the program then works" {
 	local elf=$FW/big.O2.elf
-	board_start --bitbang unix:$DBG
+	board_start $PORT
 	ocd "program $elf verify reset" 'exit'
 	[ $status -eq 0 ]
 	has '** Programming Finished **'
@@ -114,21 +115,21 @@ teardown() { board_stop || true; }
 }
 
 @test "programming over an old image erases it first" {
-	board_start --bitbang unix:$DBG --load $FW/tasks.O0.elf
+	board_start $PORT --load $FW/tasks.O0.elf
 	ocd "program $FW/big.O0.elf verify" "program $FW/echo.O2.elf verify" 'exit'
 	[ $status -eq 0 ]
 	[ $(grep -c 'Verified OK' <<< "$output") -eq 2 ]
 }
 
 @test "verify finds another image" {
-	board_start --bitbang unix:$DBG --load $FW/tasks.O0.elf
+	board_start $PORT --load $FW/tasks.O0.elf
 	ocd "init; reset halt; verify_image $FW/big.O2.elf" 'shutdown'
 	[ $status -ne 0 ]
 	has 'diff 0 address'
 }
 
 @test "mass erase leaves every cell erased" {
-	board_start --bitbang unix:$DBG --load $FW/big.O2.elf
+	board_start $PORT --load $FW/big.O2.elf
 	ocd 'init; reset halt; stm32f1x mass_erase 0; flash erase_check 0' \
 	    'echo "first [mdw 0x08000000]"; echo "last [mdw 0x0801fffc]"; shutdown'
 	has 'first 0x08000000: ffffffff'
@@ -136,7 +137,7 @@ teardown() { board_stop || true; }
 }
 
 @test "option bytes: write protection by OpenOCD, in force after a reset" {
-	board_start --bitbang unix:$DBG
+	board_start $PORT
 	ocd 'init; reset halt; flash protect 0 0 0 on; echo "before [mdw 0x40022020]"' \
 	    'reset halt; echo "after [mdw 0x40022020]"; shutdown'
 	[ $status -eq 0 ]
@@ -151,9 +152,9 @@ teardown() { board_stop || true; }
 
 @test "gdb breaks in a task and unwinds" {
 	local elf=$FW/tasks.O0.elf
-	board_start --bitbang unix:$DBG --load $elf
+	board_start $PORT --load $elf
 	run timeout 60 gdb-multiarch -nx -batch $elf \
-		-ex "target extended-remote | openocd -c 'gdb_port pipe; log_output $BATS_TEST_TMPDIR/ocd.log; tcl_port disabled; telnet_port disabled; set RTBENCH_BITBANG $DBG' -f $RTB_SRCDIR/targets/virtual-gd32f103/openocd.cfg" \
+		-ex "target extended-remote | openocd -c 'gdb_port pipe; log_output $BATS_TEST_TMPDIR/ocd.log; tcl_port disabled; telnet_port disabled; set $ADAPTER' -f $RTB_SRCDIR/targets/virtual-gd32f103/openocd.cfg" \
 		-ex 'monitor reset halt' -ex 'break work if n == 10' -ex 'continue' -ex 'backtrace' \
 		-ex 'print n' -ex 'finish' -ex 'next' -ex 'watch rounds' -ex 'continue' 3>&- 8<&-
 	echo "$output"; cat $BATS_TEST_TMPDIR/ocd.log
@@ -167,9 +168,9 @@ teardown() { board_stop || true; }
 
 @test "gdb loads an image into flash" {
 	local elf=$FW/big.O0.elf
-	board_start --bitbang unix:$DBG
+	board_start $PORT
 	run timeout 60 gdb-multiarch -nx -batch $elf \
-		-ex "target extended-remote | openocd -c 'gdb_port pipe; log_output $BATS_TEST_TMPDIR/ocd.log; tcl_port disabled; telnet_port disabled; set RTBENCH_BITBANG $DBG' -f $RTB_SRCDIR/targets/virtual-gd32f103/openocd.cfg" \
+		-ex "target extended-remote | openocd -c 'gdb_port pipe; log_output $BATS_TEST_TMPDIR/ocd.log; tcl_port disabled; telnet_port disabled; set $ADAPTER' -f $RTB_SRCDIR/targets/virtual-gd32f103/openocd.cfg" \
 		-ex 'monitor reset halt' -ex 'load' -ex 'compare-sections' -ex 'break main' -ex 'continue' -ex 'info symbol $pc' 3>&- 8<&-
 	echo "$output"; cat $BATS_TEST_TMPDIR/ocd.log
 	has 'Section .text, range 0x8000000'
@@ -179,7 +180,7 @@ teardown() { board_stop || true; }
 
 @test "connect under reset: the core stands at its reset vector" {
 	local elf=$FW/tasks.O2.elf
-	board_start --bitbang unix:$DBG --load $elf
+	board_start $PORT --load $elf
 	ocd 'reset_config srst_only srst_nogate connect_assert_srst' 'init; reset halt; echo [reg pc]' \
 	    'echo "flags [mdw 0x40021024]"; shutdown'
 	[ $status -eq 0 ]
@@ -188,7 +189,7 @@ teardown() { board_stop || true; }
 }
 
 @test "reset by software sets its flag and keeps DBGMCU_CR" {
-	board_start --bitbang unix:$DBG --load $FW/tasks.O2.elf
+	board_start $PORT --load $FW/tasks.O2.elf
 	ocd 'init; reset halt; echo "flags [mdw 0x40021024]"; echo "dbg [mdw 0xe0042004]"; shutdown'
 	has 'flags 0x40021024: 1c000000'
 	has 'dbg 0xe0042004: 00000307'
@@ -212,13 +213,13 @@ teardown() { board_stop || true; }
 }
 
 @test "fault: another debug port id" {
-	board_start --bitbang unix:$DBG --load $FW/tasks.O2.elf --fault idcode:2ba00477
+	board_start $PORT --load $FW/tasks.O2.elf --fault idcode:2ba00477
 	ocd 'init; shutdown'
 	has 'UNEXPECTED: 0x2ba00477'
 }
 
 @test "fault: protected flash" {
-	board_start --bitbang unix:$DBG --fault flash-protected
+	board_start $PORT --fault flash-protected
 	ocd "program $FW/echo.O2.elf verify reset" 'exit'
 	[ $status -ne 0 ]
 	has 'protected'
@@ -226,21 +227,21 @@ teardown() { board_stop || true; }
 }
 
 @test "fault: programming that changes nothing is found by verify" {
-	board_start --bitbang unix:$DBG --fault flash-ignored
+	board_start $PORT --fault flash-ignored
 	ocd "program $FW/echo.O2.elf verify reset" 'exit'
 	[ $status -ne 0 ]
 	has '** Verify Failed **'
 }
 
 @test "fault: a worn cell is found by verify" {
-	board_start --bitbang unix:$DBG --fault flash-worn:08000004
+	board_start $PORT --fault flash-worn:08000004
 	ocd "program $FW/echo.O2.elf verify reset" 'exit'
 	[ $status -ne 0 ]
 	has '** Verify Failed **'
 }
 
 @test "fault: power fails in the middle of programming, and the next try works" {
-	board_start --bitbang unix:$DBG --fault brownout@flash:1000,once
+	board_start $PORT --fault brownout@flash:1000,once
 	ocd "program $FW/big.O2.elf verify reset" 'exit'
 	[ $status -ne 0 ]
 	lacks 'Verified OK'
@@ -250,7 +251,7 @@ teardown() { board_stop || true; }
 }
 
 @test "fault: only the second session is hit" {
-	board_start --bitbang unix:$DBG --fault flash-ignored,session=2
+	board_start $PORT --fault flash-ignored,session=2
 	ocd "program $FW/echo.O2.elf verify reset" 'exit'
 	[ $status -eq 0 ]
 	ocd "program $FW/echo.O0.elf verify reset" 'exit'
@@ -260,7 +261,7 @@ teardown() { board_stop || true; }
 }
 
 @test "fault: a debugger that stays attached" {
-	board_start --bitbang unix:$DBG --load $FW/tasks.O2.elf --fault debugger-attached
+	board_start $PORT --load $FW/tasks.O2.elf --fault debugger-attached
 	ocd 'init; shutdown'
 	ocd 'init; halt; shutdown' # it can still be used
 	[ $status -eq 0 ]

@@ -54,6 +54,7 @@ vboard-fw-test: $(BUILD)/rtbench-vboard vboard-fw
 
 vboard-debug-test: $(BUILD)/rtbench-vboard vboard-fw
 	@RTB_SRCDIR=$(CURDIR) RTB_BUILDDIR=$(abspath $(BUILD)) bats tests/vboard/debug.bats tests/vboard/serial.bats
+	@RTB_ADAPTER=buspirate RTB_SRCDIR=$(CURDIR) RTB_BUILDDIR=$(abspath $(BUILD)) bats tests/vboard/debug.bats
 
 TEST_TARGETS += vboard-fw-test vboard-debug-test vboard-fuzz-smoke
 SAN_TARGETS  += vboard-fw-test

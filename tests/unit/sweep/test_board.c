@@ -75,13 +75,13 @@ static void places_are_filled_in(void **state)
 	struct rtb_target t;
 	struct rtb_board b;
 	struct rtb_error e = {0};
-	load("[link]\nspec=\"unix:{serial}\"\n[openocd]\nbefore=[\"set A {bitbang}\",\"{run_dir}/{x}\"]\n"
+	load("[link]\nspec=\"unix:{serial}\"\n[openocd]\nbefore=[\"set A {debug}\",\"{run_dir}/{x}\"]\n"
 	     "[service]\ncommand=[\"prog\",\"a{serial}b\"]\n", &t);
 	assert_int_equal(rtb_board_open(&t, rtb_clock_system(), NULL, &b, &e), RTB_OK);
 	char *want = rtb_sprintf("unix:%s/serial", b.run_dir);
 	assert_string_equal(b.spec, want);
 	free(want);
-	want = rtb_sprintf("set A %s/bitbang", b.run_dir);
+	want = rtb_sprintf("set A %s/debug", b.run_dir);
 	assert_string_equal(b.before[0], want);
 	free(want);
 	want = rtb_sprintf("%s/{x}", b.run_dir);

@@ -18,7 +18,7 @@
 #define BS_BYPASS 0x1Fu
 #define BS_IDCODE 0x01u
 
-static inline void probe_feed(struct vb_bitbang *b, const char *text)
+static inline void probe_feed(struct vb_lines *b, const char *text)
 {
 	struct rtb_buf out = { 0 };
 	vb_bitbang_feed(b, (const uint8_t *)text, strlen(text), &out);
@@ -26,7 +26,7 @@ static inline void probe_feed(struct vb_bitbang *b, const char *text)
 }
 
 /* One clock; returns TDO as it was before the rising edge. */
-static inline int probe_clock(struct vb_bitbang *b, int tms, int tdi)
+static inline int probe_clock(struct vb_lines *b, int tms, int tdi)
 {
 	char text[4] = { (char)('0' + 2 * tms + tdi), 'R', (char)('4' + 2 * tms + tdi), '\0' };
 	struct rtb_buf out = { 0 };
@@ -38,7 +38,7 @@ static inline int probe_clock(struct vb_bitbang *b, int tms, int tdi)
 }
 
 /* Test-Logic-Reset, then Run-Test/Idle. */
-static inline void probe_tlr(struct vb_bitbang *b)
+static inline void probe_tlr(struct vb_lines *b)
 {
 	for (int i = 0; i < 5; i++)
 		probe_clock(b, 1, 0);
@@ -47,7 +47,7 @@ static inline void probe_tlr(struct vb_bitbang *b)
 
 /* Shifts n bits, least significant first, from Idle to Idle; in[] and the result hold one bit
  * each. */
-static inline void probe_shift(struct vb_bitbang *b, int ir, unsigned n, const uint8_t *in, uint8_t *out)
+static inline void probe_shift(struct vb_lines *b, int ir, unsigned n, const uint8_t *in, uint8_t *out)
 {
 	probe_clock(b, 1, 0);
 	if (ir)
@@ -60,7 +60,7 @@ static inline void probe_shift(struct vb_bitbang *b, int ir, unsigned n, const u
 	probe_clock(b, 0, 0);
 }
 
-static inline uint64_t probe_bits(struct vb_bitbang *b, int ir, unsigned n, uint64_t value)
+static inline uint64_t probe_bits(struct vb_lines *b, int ir, unsigned n, uint64_t value)
 {
 	uint8_t in[64], out[64];
 	uint64_t got = 0;
@@ -74,14 +74,14 @@ static inline uint64_t probe_bits(struct vb_bitbang *b, int ir, unsigned n, uint
 }
 
 /* The DP lies next to TDO: its instruction goes first, in the low bits. */
-static inline void probe_ir(struct vb_bitbang *b, unsigned dp, unsigned bs)
+static inline void probe_ir(struct vb_lines *b, unsigned dp, unsigned bs)
 {
 	probe_bits(b, 1, 9, dp | bs << 4);
 }
 
 /* A DPACC or APACC transaction with the other TAP in bypass; returns the ACK and, in *data,
  * the result of the transaction before. */
-static inline unsigned probe_acc(struct vb_bitbang *b, unsigned ir, unsigned addr, int read,
+static inline unsigned probe_acc(struct vb_lines *b, unsigned ir, unsigned addr, int read,
 				 uint32_t value, uint32_t *data)
 {
 	uint64_t dr = (uint64_t)value << 3 | (addr >> 1 & 6) | (uint64_t)(read != 0);
@@ -94,7 +94,7 @@ static inline unsigned probe_acc(struct vb_bitbang *b, unsigned ir, unsigned add
 	return got & 7;
 }
 
-static inline uint32_t probe_dp_read(struct vb_bitbang *b, unsigned addr)
+static inline uint32_t probe_dp_read(struct vb_lines *b, unsigned addr)
 {
 	uint32_t v;
 	probe_acc(b, IR_DPACC, addr, 1, 0, NULL);
@@ -102,18 +102,18 @@ static inline uint32_t probe_dp_read(struct vb_bitbang *b, unsigned addr)
 	return v;
 }
 
-static inline void probe_dp_write(struct vb_bitbang *b, unsigned addr, uint32_t value)
+static inline void probe_dp_write(struct vb_lines *b, unsigned addr, uint32_t value)
 {
 	probe_acc(b, IR_DPACC, addr, 0, value, NULL);
 }
 
-static inline void probe_ap_write(struct vb_bitbang *b, unsigned reg, uint32_t value)
+static inline void probe_ap_write(struct vb_lines *b, unsigned reg, uint32_t value)
 {
 	probe_dp_write(b, 8, reg & 0xF0);
 	probe_acc(b, IR_APACC, reg & 0xC, 0, value, NULL);
 }
 
-static inline uint32_t probe_ap_read(struct vb_bitbang *b, unsigned reg)
+static inline uint32_t probe_ap_read(struct vb_lines *b, unsigned reg)
 {
 	uint32_t v;
 	probe_dp_write(b, 8, reg & 0xF0);
@@ -122,7 +122,7 @@ static inline uint32_t probe_ap_read(struct vb_bitbang *b, unsigned reg)
 	return v;
 }
 
-static inline void probe_power_up(struct vb_bitbang *b)
+static inline void probe_power_up(struct vb_lines *b)
 {
 	probe_tlr(b);
 	probe_dp_write(b, 4, 0x50000000);

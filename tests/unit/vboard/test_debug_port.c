@@ -10,7 +10,7 @@
 static uint8_t ram[8192];
 static struct vb_bus bus;
 static struct vb_dap dap;
-static struct vb_bitbang bb;
+static struct vb_lines bb;
 
 static int setup(void **state)
 {
@@ -20,7 +20,7 @@ static int setup(void **state)
 		ram[i] = (uint8_t)(i * 7 + 1);
 	vb_bus_map_memory(&bus, VB_SRAM_BASE, sizeof ram, ram, true);
 	vb_dap_init(&dap, &bus);
-	vb_bitbang_init(&bb, &dap);
+	vb_lines_init(&bb, &dap);
 	return 0;
 }
 
@@ -84,9 +84,9 @@ static void test_srst_is_told_once_a_change(void **state)
 	probe_feed(&bb, "srsss");
 	assert_int_equal(srst_edges, 3);
 	assert_true(srst_level);
-	vb_bitbang_released(&bb);
+	vb_lines_released(&bb);
 	assert_false(srst_level);
-	vb_bitbang_released(&bb);
+	vb_lines_released(&bb);
 	assert_int_equal(srst_edges, 4);
 }
 

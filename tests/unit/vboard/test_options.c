@@ -40,8 +40,8 @@ static void test_everything_at_once(void **state)
 			       "--cycles 1000 --semihosting --trace t --realtime --baud 115200 "
 			       "--hxtal 0 --uid 000102030405060708090a0B --fault hang@5 --fault dwt-stuck"),
 			 RTB_OK);
-	assert_int_equal(o.bitbang.kind, VB_EP_UNIX);
-	assert_string_equal(o.bitbang.path, "/tmp/a");
+	assert_int_equal(o.debug.kind, VB_EP_UNIX);
+	assert_string_equal(o.debug.path, "/tmp/a");
 	assert_int_equal(o.serial.kind, VB_EP_PTY);
 	assert_string_equal(o.load, "x.elf");
 	assert_string_equal(o.trace, "t");
@@ -61,9 +61,12 @@ static void test_defaults(void **state)
 	(void)state;
 	assert_int_equal(parse("--bitbang tcp:0"), RTB_OK);
 	assert_int_equal(o.hxtal_hz, 8000000);
-	assert_int_equal(o.bitbang.kind, VB_EP_TCP);
+	assert_int_equal(o.debug.kind, VB_EP_TCP);
 	assert_int_equal(o.serial.kind, VB_EP_NONE);
 	assert_false(o.realtime || o.has_uid);
+	assert_int_equal(parse("--buspirate pty:/tmp/a"), RTB_OK);
+	assert_int_equal(o.adapter, VB_ADAPTER_BUSPIRATE);
+	assert_int_equal(o.debug.kind, VB_EP_PTY);
 }
 
 static void test_bad_words(void **state)
@@ -74,6 +77,7 @@ static void test_bad_words(void **state)
 	refused("--bitbang tcp:1 stray", "'stray'");
 	refused("--mcu stm32", "gd32f103cb");
 	refused("--bitbang pty:/x", "unix:PATH");
+	refused("--bitbang tcp:1 --buspirate pty:/x", "one debug port");
 	refused("--bitbang unix:", "path");
 	refused("--bitbang tcp:65536", "65535");
 	refused("--bitbang tcp:-1", "65535");
@@ -103,6 +107,7 @@ static void test_combinations_that_make_no_sense(void **state)
 	refused("--serial tcp:0", "the flash is empty");
 	refused("--load x.elf", "nothing could come out");
 	refused("--bitbang unix:/tmp/a --serial unix:/tmp/a", "same path");
+	refused("--buspirate pty:/tmp/a --serial pty:/tmp/a", "same path");
 	assert_int_equal(parse("--help"), RTB_OK);
 	assert_true(o.help);
 	assert_int_equal(parse("--load x --cycles 5"), RTB_OK);

@@ -17,7 +17,7 @@ static char path[128];
 static struct vb_serial serial;
 static struct vb_faults faults;
 static struct vb_dap dap;
-static struct vb_bitbang bb;
+static struct vb_lines bb;
 static struct rtb_error e;
 
 static void after_reset(void *ctx)
@@ -31,7 +31,7 @@ static int setup(void **state)
 	memset(&faults, 0, sizeof faults);
 	e = (struct rtb_error){ 0 };
 	vb_dap_init(&dap, &chip->m.bus);
-	vb_bitbang_init(&bb, &dap);
+	vb_lines_init(&bb, &dap);
 	return 0;
 }
 
