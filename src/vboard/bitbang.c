@@ -7,7 +7,7 @@ bool vb_bitbang_feed(struct vb_lines *l, const uint8_t *p, size_t n, struct rtb_
 		if (c >= '0' && c <= '7') {
 			vb_lines_pins(l, c & 4, c & 2, c & 1);
 		} else if (c == 'R') {
-			rtb_buf_add(out, l->jtag.tdo ? "1" : "0", 1);
+			rtb_buf_add(out, vb_lines_tdo(l) ? "1" : "0", 1);
 		} else if (c >= 'r' && c <= 'u') {
 			unsigned lines = (unsigned)(c - 'r');
 			vb_lines_reset(l, lines & 2, lines & 1);

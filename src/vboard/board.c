@@ -354,6 +354,7 @@ static void wire_up(struct vb_board *b)
 	vb_buspirate_init(&b->pirate, &b->lines);
 	b->lines.on_srst = srst;
 	b->lines.ctx = b;
+	b->lines.cut_off = &c->ports.afio.debug_off;
 	for (unsigned i = 0; i < o->faults; i++)
 		b->faults.list[b->faults.count++] = o->fault[i];
 	vb_faults_attach(&b->faults, c, &b->lines);

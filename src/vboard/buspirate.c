@@ -88,7 +88,7 @@ static void tap_shift(struct vb_buspirate *p, struct rtb_buf *out)
 		unsigned at = i % 8;
 		bool tdi = c[3 + i / 8 * 2] >> at & 1, tms = c[4 + i / 8 * 2] >> at & 1;
 		vb_lines_pins(p->lines, false, tms, tdi);
-		tdo |= (uint8_t)(p->lines->jtag.tdo << at);
+		tdo |= (uint8_t)(vb_lines_tdo(p->lines) << at);
 		vb_lines_pins(p->lines, true, tms, tdi);
 		if (at == 7 || i == bits - 1) {
 			rtb_buf_add(out, &tdo, 1);

@@ -8,6 +8,9 @@
 #define EXTI_LINES 0x0007FFFFu /* 16 pins, PVD, RTC alarm, USB wake-up */
 #define EXTI_PINS  16
 
+#define SWJ_CFG     0x07000000u /* in AFIO_MAPR */
+#define SWJ_CFG_OFF 0x04000000u
+
 static uint32_t lane(uint32_t word, uint32_t offset, unsigned size)
 {
 	word >>= 8 * (offset & 3);
@@ -130,15 +133,20 @@ static void afio_write(void *ctx, uint32_t offset, unsigned size, uint32_t value
 	(void)size;
 	if (!p || !vb_rcc_gate_on(a->ports->rcc, a->gate))
 		return;
-	if (p == &a->mapr)
-		*p = value & ~0x07000000u; /* SWJ_CFG reads as zero (RM0008: write-only) */
-	else
+	if (p == &a->mapr) {
+		/* RM0008 9.4.2. JTAG stands in for the SWD of a bench, so the setting that leaves SWD
+		 * alone (010) leaves this port alone too. */
+		a->debug_off = (value & SWJ_CFG) == SWJ_CFG_OFF;
+		*p = value & ~SWJ_CFG; /* reads as zero: write-only */
+	} else {
 		*p = value & 0xFFFF;
+	}
 }
 
 void vb_afio_reset(struct vb_afio *a)
 {
 	a->evcr = a->mapr = a->mapr2 = 0;
+	a->debug_off = false;
 	for (unsigned i = 0; i < 4; i++)
 		a->exticr[i] = 0;
 }

@@ -25,6 +25,7 @@ struct vb_afio {
 	struct vb_ports *ports;
 	struct vb_gate gate;
 	uint32_t evcr, mapr, exticr[4], mapr2;
+	bool debug_off; /* SWJ_CFG as last written takes the pins away from the debug port */
 };
 
 struct vb_exti {

@@ -195,6 +195,25 @@ teardown() { board_stop || true; }
 	has 'dbg 0xe0042004: 00000307'
 }
 
+@test "firmware that switches the debug port off: reached under a held reset alone" {
+	board_start $PORT --load $FW/swj_off.O2.elf
+	ocd 'init; reset halt; shutdown'
+	[ $status -ne 0 ]
+	has 'JTAG scan chain interrogation failed: all ones'
+	lacks 'tap/device found'
+	ocd 'reset_config srst_only srst_nogate connect_assert_srst' 'init; reset halt; echo [reg pc]' \
+	    'mww 0xe000edfc 0; catch { mww 0xe000edf0 0xa05f0000 }; shutdown' # let go, it is gone in the midst
+	[ $status -eq 0 ]
+	has "pc (/32): $(sym reset_handler $FW/swj_off.O2.elf)"
+	# left to run it is deaf again; programmed while held, it is cured
+	ocd 'init; shutdown'
+	[ $status -ne 0 ]
+	ocd 'reset_config srst_only srst_nogate connect_assert_srst' "program $FW/tasks.O2.elf verify reset" 'exit'
+	[ $status -eq 0 ]
+	ocd 'init; halt; shutdown'
+	[ $status -eq 0 ]
+}
+
 @test "a second debugger is turned away" {
 	board_start --bitbang tcp:0 --load $FW/tasks.O2.elf
 	local port=$(port_of bitbang)

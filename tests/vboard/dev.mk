@@ -3,7 +3,7 @@
 
 FW_CC      ?= arm-none-eabi-gcc
 FW_DIR     := tests/vboard/fw
-FW_NAMES   := clock flash_self interrupts reset echo tasks big undeclared failing
+FW_NAMES   := clock flash_self interrupts reset echo tasks big undeclared failing swj_off
 FW_OUT     := $(BUILD)/$(FW_DIR)
 FW_FLAGS   := -mcpu=cortex-m3 -mthumb -ffreestanding -nostdlib -g -Wall -Wextra -Werror \
 	-ffunction-sections -Wl,-T,$(FW_DIR)/fw.ld -Wl,--no-warn-rwx-segments

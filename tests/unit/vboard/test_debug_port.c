@@ -90,6 +90,21 @@ static void test_srst_is_told_once_a_change(void **state)
 	assert_int_equal(srst_edges, 4);
 }
 
+static void test_pins_that_lead_nowhere(void **state)
+{
+	(void)state;
+	bool off = true;
+	bb.cut_off = &off;
+	probe_tlr(&bb);
+	assert_int_equal(probe_bits(&bb, 0, 32, 0), UINT32_MAX); /* the pull-up alone */
+	off = false;
+	probe_tlr(&bb);
+	assert_int_equal(probe_bits(&bb, 0, 32, 0), VB_DP_IDCODE);
+	off = true;
+	probe_feed(&bb, "tr"); /* the test reset is one of these pins */
+	assert_int_equal(bb.jtag.state, VB_TAP_IDLE);
+}
+
 static void test_quit_ends_and_nonsense_is_counted(void **state)
 {
 	struct rtb_buf out = { 0 };
@@ -249,6 +264,7 @@ int main(void)
 		cmocka_unit_test_setup(test_ir_capture_and_bypass, setup),
 		cmocka_unit_test_setup(test_trst_selects_idcode, setup),
 		cmocka_unit_test_setup(test_srst_is_told_once_a_change, setup),
+		cmocka_unit_test_setup(test_pins_that_lead_nowhere, setup),
 		cmocka_unit_test_setup(test_quit_ends_and_nonsense_is_counted, setup),
 		cmocka_unit_test_setup(test_power_up_is_acknowledged, setup),
 		cmocka_unit_test_setup(test_ap_ids_and_dead_without_power, setup),

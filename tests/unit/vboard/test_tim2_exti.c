@@ -229,6 +229,25 @@ static void test_pins_read_back(void **state)
 	assert_int_equal(rd(GPIOA + 0x0C), 0x8005);
 }
 
+/* AFIO_MAPR.SWJ_CFG: 100 alone takes the port away, a reset gives it back. */
+static void test_debug_pins_given_away(void **state)
+{
+	(void)state;
+	const bool *off = &chip->ports.afio.debug_off;
+	wr(0x40010004, 4u << 24);
+	assert_false(*off); /* AFIO has no clock yet */
+	wr(APB2ENR, 1);
+	for (uint32_t cfg = 0; cfg < 8; cfg++) {
+		wr(0x40010004, cfg << 24 | 4);
+		assert_int_equal(*off, cfg == 4);
+		assert_int_equal(rd(0x40010004), 4); /* write-only */
+	}
+	wr(0x40010004, 4u << 24);
+	assert_true(*off);
+	vb_chip_reset(chip, VB_CAUSE_PIN);
+	assert_false(*off);
+}
+
 static void test_backup_registers(void **state)
 {
 	(void)state;
@@ -252,7 +271,7 @@ int main(void)
 		T(test_timer_3), T(test_one_pulse_stops), T(test_disabled_update_sets_no_flag),
 		T(test_update_by_software_with_urs), T(test_count_survives_a_clock_change),
 		T(test_software_trigger), T(test_shared_interrupt_lines), T(test_pin_edge_reaches_exti),
-		T(test_pins_read_back), T(test_backup_registers),
+		T(test_pins_read_back), T(test_debug_pins_given_away), T(test_backup_registers),
 	};
 	return cmocka_run_group_tests_name("vboard timer and ports", tests, NULL, NULL);
 }
