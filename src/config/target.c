@@ -49,7 +49,7 @@ static const struct rtb_key openocd_keys[] = {
 	{"cpu_tap_id", KEY_UINT, AT(openocd.cpu_tap_id), 0, UINT32_MAX, NULL, "0",
 	 "Debug port id of this board when it is not the stock one; 0: as OpenOCD's target file says."},
 	{"reset_wired", KEY_BOOL, AT(openocd.reset_wired), 0, 0, NULL, "false",
-	 "The probe's reset line reaches NRST: connect under reset."},
+	 "The probe's reset line reaches NRST: it resets the board, and holds it to connect when the chip does not answer otherwise."},
 	{"flash_timeout_ms", KEY_UINT, AT(openocd.flash_timeout_ms), 100, 3600000, NULL, "60000",
 	 "Limit for program, verify and reset together."},
 };

@@ -22,7 +22,7 @@ struct rtb_flash_board {
 	const char *probe_serial, *probe_location; /* "": any */
 	const char *uid;                  /* "": any chip */
 	uint32_t cpu_tap_id;              /* 0: as the files say */
-	bool reset_wired;
+	bool reset_wired;                 /* the probe's reset line reaches the chip */
 	unsigned timeout_ms;
 	uint32_t flash_bytes;             /* as the target declares it */
 	uint32_t uid_addr, uid_words, flash_size_addr, dbgmcu_cr_addr; /* 0: none */
@@ -40,6 +40,7 @@ void rtb_flash_tool_free(struct rtb_flash_tool *t);
 struct rtb_flash_job {
 	const char *elf;
 	bool loaded;                      /* the image is in the board already: check the chip, reset, let go */
+	bool held;                        /* connect while the reset line is held, where it is wired */
 	const char *dir;                  /* script and log are kept here; must exist */
 	const struct rtb_clock *clock;
 	const volatile sig_atomic_t *cancel;

@@ -89,8 +89,8 @@ static void add_quoted(struct args *a, const char *command, const char *word)
 	add_own(a, b.data);
 }
 
-static void build_args(const struct rtb_flash_board *b, const struct rtb_flash_tool *t, const char *script,
-		       struct args *a)
+static void build_args(const struct rtb_flash_board *b, const struct rtb_flash_tool *t, bool held,
+		       const char *script, struct args *a)
 {
 	size_t s = 0;
 	while (t->number < syntax[s].since && s + 1 < sizeof syntax / sizeof *syntax)
@@ -111,7 +111,8 @@ static void build_args(const struct rtb_flash_board *b, const struct rtb_flash_t
 	add_quoted(a, "adapter serial", b->probe_serial);
 	add_quoted(a, "adapter usb location", b->probe_location);
 	if (b->reset_wired)
-		add(a, "-c", "reset_config srst_only srst_nogate connect_assert_srst");
+		add(a, "-c", held ? "reset_config srst_only srst_nogate connect_assert_srst"
+				  : "reset_config srst_only srst_nogate");
 	for (const char *const *p = b->after; p && *p; p++)
 		add(a, "-c", *p);
 	add(a, "-f", script);
@@ -153,7 +154,7 @@ static enum rtb_status program(const struct rtb_flash_board *b, const struct rtb
 	st = keep(path, script.data, script.len, e);
 	if (st == RTB_OK) {
 		struct args a = {0};
-		build_args(b, t, path, &a);
+		build_args(b, t, job->held, path, &a);
 		struct rtb_process_spec spec = {.argv = a.v, .timeout_ms = b->timeout_ms,
 						.output_limit = OUTPUT_LIMIT, .cancel = job->cancel};
 		struct rtb_process_result r;

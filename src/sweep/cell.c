@@ -112,7 +112,8 @@ static enum rtb_status program(struct measuring *m, struct rtb_error *e)
 	struct rtb_board *b = m->job->board;
 	const char *id = m->job->firmware->image.build_id;
 	bool loaded = b->loaded && strcmp(b->loaded, id) == 0 && !m->job->always_flash;
-	struct rtb_flash_job job = {.elf = m->job->firmware->elf, .loaded = loaded, .dir = m->job->dir, .clock = m->job->clock,
+	struct rtb_flash_job job = {.elf = m->job->firmware->elf, .loaded = loaded,
+				    .held = rtb_rung_holds(b->target, m->job->rung), .dir = m->job->dir, .clock = m->job->clock,
 				    .cancel = m->job->cancel};
 	struct rtb_flash_result r = {0};
 	enter(m, PHASE_FLASH, NULL);
@@ -183,11 +184,13 @@ enum rtb_status rtb_cell_measure(const struct rtb_cell_job *job, struct rtb_run 
 	struct measuring m = {.job = job, .run = run};
 	struct rtb_error e = {0};
 	size_t dropped = 0;
+	uint64_t began = rtb_now_ns(job->clock);
 	enum rtb_status st = rtb_board_start(job->board, &e);
 	if (st == RTB_OK)
 		st = rtb_board_link(job->board, &dropped, &e);
 	if (st == RTB_OK)
 		st = program(&m, &e);
+	rtb_recovered(job->board->target, job->rung, ms(rtb_now_ns(job->clock) - began), st, &e);
 	if (st == RTB_OK) { /* a board that was not programmed has nothing to say */
 		enter(&m, PHASE_BOOT, NULL);
 		st = run_cases(&m, &e);

@@ -6,6 +6,7 @@
 #include "sweep/board.h"
 #include "store/model.h"
 #include "sweep/builder.h"
+#include "sweep/recover.h"
 
 enum rtb_phase { PHASE_BUILD, PHASE_FLASH, PHASE_BOOT, PHASE_MEASURE, PHASE_STORE, PHASE_COUNT };
 const char *rtb_phase_word(enum rtb_phase p);
@@ -15,6 +16,7 @@ struct rtb_cell_job {
 	const struct rtb_firmware *firmware;
 	struct rtb_board *board;
 	bool always_flash;    /* also an image that the board holds already */
+	enum rtb_rung rung;   /* of recovery, that this attempt stands on */
 	const char *dir;      /* logs of this run are kept here; exists */
 	const struct rtb_clock *clock;
 	const volatile sig_atomic_t *cancel;

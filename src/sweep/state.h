@@ -19,6 +19,8 @@ struct worker {
 	size_t index;                   /* of its board in the plan */
 	struct rtb_board board;
 	unsigned sick;                  /* failed runs in a row */
+	enum rtb_status last;           /* how its last attempt ended */
+	enum rtb_rung rung;             /* that the next attempt stands on */
 	bool aside;                     /* gets no more runs; guarded */
 	struct rtb_event ev;            /* of the run in hand */
 	pthread_t thread;

@@ -66,9 +66,10 @@ static void do_run(struct worker *w, const struct rtb_plan_step *step, const cha
 	}
 	struct rtb_cell_job job = {
 		.plan = s->spec->plan, .firmware = &built->firmware, .board = &w->board,
-		.always_flash = s->spec->always_flash, .dir = dir, .clock = s->spec->clock, .cancel = s->spec->cancel,
+		.always_flash = s->spec->always_flash, .rung = w->rung, .dir = dir, .clock = s->spec->clock, .cancel = s->spec->cancel,
 		.on_phase = on_phase, .ctx = w};
-	if (rtb_cell_measure(&job, run) != RTB_OK)
+	w->last = rtb_cell_measure(&job, run);
+	if (w->last != RTB_OK)
 		rtb_board_stop(&w->board); /* the next cell begins with a fresh one */
 }
 
@@ -241,7 +242,7 @@ static void forget_attempt(struct worker *w, struct rtb_run *run, unsigned n)
 	pthread_mutex_unlock(&w->s->mutex);
 	rtb_run_free(run);
 	free(run);
-	rtb_recover(w->board.target, w->s->spec->clock, n);
+	w->rung = rtb_recover(w->board.target, w->s->spec->clock, w->rung, w->last);
 	back_off(w->s, n);
 }
 
@@ -253,6 +254,7 @@ static void do_step(struct worker *w, size_t index)
 		return;
 	struct rtb_run *run = NULL;
 	char *dir = NULL;
+	w->rung = rtb_rung_first(w->board.target, w->last);
 	for (unsigned n = 1;; n++) {
 		struct rtb_error e = {0};
 		enum rtb_status st = rtb_places_space(s, &e);

@@ -92,9 +92,10 @@ no_children() {
 	python3 - <<- 'EOF'
 		import json
 		lines = [json.loads(line) for line in open("log")]
-		assert [(x["level"], x["room"]) for x in lines] == [("note", "sweep"), ("warning", "sweep"), ("note", "sweep")], lines
+		assert [(x["level"], x["room"]) for x in lines] == [("note", "sweep"), ("warning", "sweep"), ("warning", "sweep"), ("note", "sweep")], lines
 		assert lines[1]["cell"] == "v mini O2" and "attempt 1: flash failed" in lines[1]["message"], lines[1]
-		assert lines[2]["status"] == "ok" and lines[2]["board"] == "v" and lines[2]["repeat"] == 2, lines[2]
+		assert lines[2]["cell"] == "v mini O2" and "v: recovery: link and probe, " in lines[2]["message"], lines[2]
+		assert lines[3]["status"] == "ok" and lines[3]["board"] == "v" and lines[3]["repeat"] == 2, lines[3]
 		assert all(x["time"].endswith("Z") for x in lines)
 	EOF
 	rm -r "$BATS_FILE_TMPDIR"/work/logs
@@ -332,6 +333,37 @@ figures() { query "select kernel, opt, instrumented, repeat, \"case\", series, m
 		assert cases[1].find("error").get("type") == "flash failed"
 		assert "set aside" in cases[5].find("skipped").get("message")
 	EOF
+}
+
+@test "firmware that switches the debug port off: the next attempt connects under a held reset" {
+	# the image that the board comes with, at each start; the one programmed over it is ours
+	script vboard <<< "exec $RTB_BUILDDIR/rtbench-vboard \"\$@\" --load $RTB_BUILDDIR/tests/vboard/fw/swj_off.O2.elf"
+	virtual_board v "$PWD/vboard" "" 'reset_wired = true'
+	project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O2"]' 'repeat = 1' 'samples = 100' 'case = ["yield"]'
+	printf '[retry]\nattempts = 2\nbackoff_ms = 1\n' >> rtbench.toml
+	run "$rtbench" run --matrix
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"attempt 1: target unreachable: the chip does not answer on the debug port"* ]]
+	[[ "$output" =~ "v: recovery: reset under hold, "[1-9][0-9]*" ms" ]]
+	[[ "$output" == *"1 of 1 runs, 1 good, 0 failed"* ]]
+	[ "$(query "select group_concat(attempt || ' ' || status, ', ') from (select * from run order by id)")" = "1 target unreachable, 2 ok" ]
+	[ "$(query "select build_id = build_id_board from v_provenance order by run desc limit 1")" = 1 ]
+	# with one attempt a run, what the last one found out the next one knows
+	sed -i 's/^attempts.*/attempts = 1/; s/^repeat = 1/repeat = 3/' rtbench.toml
+	run "$rtbench" run --matrix
+	echo "$output"
+	[ "$status" -eq 6 ]
+	[ "$(query "select group_concat(status, ', ') from (select * from run where sweep_id = 2 order by id)")" = "target unreachable, ok, ok" ]
+	# without the wire nothing of the kind is tried
+	sed -i 's/^reset_wired.*/reset_wired = false/' targets/v/target.toml
+	sed -i 's/^attempts.*/attempts = 3/' rtbench.toml
+	run "$rtbench" run --matrix --repeat 1
+	echo "$output"
+	[ "$status" -eq 6 ]
+	[[ "$output" == *"v: recovery: link and probe failed after "*" ms: the chip does not answer"* ]]
+	[[ "$output" != *"under hold"* ]]
+	rm -r "$BATS_FILE_TMPDIR"/work/logs
 }
 
 two_boards() { printf '[[board]]\nname = "%s"\ntarget = "v"\n' left right >> rtbench.toml; }

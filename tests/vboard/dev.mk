@@ -48,6 +48,8 @@ vboard-fuzz-smoke: $(VBOARD_FUZZ) $(VBOARD_SEEDS)/stamp
 
 .PHONY: vboard-fw vboard-fw-test vboard-debug-test
 vboard-fw: $(FW_ELVES)
+# A board whose debug port is off, for the sweeps.
+e2e: $(FW_OUT)/swj_off.O2.elf
 
 vboard-fw-test: $(BUILD)/rtbench-vboard vboard-fw
 	@BUILD=$(BUILD) tests/vboard/fw_test.sh $(FW_JUDGES)

@@ -47,13 +47,15 @@ static struct rtb_flash_board board(const char *program)
 		.uid_addr = 0x1FFFF7E8, .uid_words = 3, .flash_size_addr = 0x1FFFF7E0, .dbgmcu_cr_addr = 0xE0042004};
 }
 
+static bool held; /* as the job says; each test that sets it takes it back */
+
 static enum rtb_status run_on(const struct rtb_flash_board *b, struct rtb_flash_result *r, struct rtb_error *e)
 {
 	*e = (struct rtb_error){0};
 	*r = (struct rtb_flash_result){0};
 	struct rtb_flash_tool t;
 	enum rtb_status st = rtb_flash_openocd.find(b, rtb_clock_system(), &t, e);
-	struct rtb_flash_job job = {.elf = "x.elf", .dir = dir, .clock = rtb_clock_system()};
+	struct rtb_flash_job job = {.elf = "x.elf", .held = held, .dir = dir, .clock = rtb_clock_system()};
 	if (st == RTB_OK)
 		st = rtb_flash_openocd.program(b, &t, &job, r, e);
 	rtb_flash_tool_free(&t);
@@ -181,10 +183,16 @@ static void a_sleeping_core_needs_the_reset_line(void **state)
 	assert_non_null(strstr(rtb_status_advice(RTB_NO_ATTACH), "reset_wired"));
 	char *path = write_fake(body);
 	struct rtb_flash_board b = board(path);
-	b.reset_wired = true;
 	struct rtb_flash_result r;
 	struct rtb_error e;
+	held = true;
+	assert_int_equal(run_on(&b, &r, &e), RTB_NO_ATTACH); /* not wired: nothing to hold it by */
+	rtb_flash_result_free(&r);
+	b.reset_wired = true;
 	assert_int_equal(run_on(&b, &r, &e), RTB_OK);
+	rtb_flash_result_free(&r);
+	held = false;
+	assert_int_equal(run_on(&b, &r, &e), RTB_NO_ATTACH);
 	rtb_flash_result_free(&r);
 	free(path);
 }
