@@ -19,6 +19,15 @@ static bool matches(const struct rtb_usb_device *d, const struct rtb_ftdi_spec *
 	return !*s->serial || strcmp(s->serial, d->serial) == 0;
 }
 
+static enum rtb_status no_such(const struct rtb_ftdi_spec *s, const char *where, struct rtb_error *e)
+{
+	char id[16] = "";
+	if (s->vid)
+		snprintf(id, sizeof id, " %04x:%04x", s->vid, s->pid);
+	return rtb_fail(e, RTB_LINK_ABSENT, "%s: no such device on the USB (an FTDI chip%s%s%s)", where, id,
+			*s->serial ? " with serial " : "", s->serial);
+}
+
 /* The one device that is meant. */
 static enum rtb_status find(const struct rtb_ftdi_spec *s, const char *where, struct rtb_usb_device *out,
 			    struct rtb_error *e)
@@ -35,7 +44,7 @@ static enum rtb_status find(const struct rtb_ftdi_spec *s, const char *where, st
 	free(all);
 	enum rtb_status st = RTB_OK;
 	if (hits == 0)
-		st = rtb_fail(e, RTB_LINK_ABSENT, "%s: no such device on the USB", where);
+		st = no_such(s, where, e);
 	else if (hits > 1)
 		st = rtb_fail(e, RTB_CONFIG, "%s: %zu devices answer to this: %s; name one by its serial",
 			      where, hits, seen.data);
@@ -53,9 +62,12 @@ static enum rtb_status open_device(struct ftdi_context *c, const struct rtb_ftdi
 		return rtb_fail(e, RTB_LINK_ABSENT, "%s: has no device node", where);
 	c->module_detach_mode = AUTO_DETACH_REATACH_SIO_MODULE;
 	ftdi_set_interface(c, (enum ftdi_interface)spec->interface);
-	if (ftdi_usb_open_bus_addr(c, (uint8_t)bus, (uint8_t)address) == 0)
+	int r = ftdi_usb_open_bus_addr(c, (uint8_t)bus, (uint8_t)address);
+	if (r == 0)
 		return RTB_OK;
-	return rtb_fail(e, RTB_LINK_ABSENT, "%s: %s", where, ftdi_get_error_string(c));
+	enum rtb_status s = rtb_ftdi_open_status(r);
+	return rtb_fail(e, s, "%s: %s%s", where, s == RTB_LINK_BUSY ? "another program or driver has it: " : "",
+			ftdi_get_error_string(c));
 }
 
 enum rtb_status rtb_ftdi_open(const struct rtb_ftdi_spec *spec, const char *where, struct ftdi_context **out,

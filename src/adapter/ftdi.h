@@ -11,7 +11,7 @@
 
 /* Found in sysfs, so that looking detaches nothing. A kernel driver bound to the channel is detached,
  * and attached again when the chip is closed. *device is filled as soon as one was found, also when
- * opening it fails. where is for messages. RTB_LINK_ABSENT, RTB_LINK_DENIED; RTB_CONFIG when several
+ * opening it fails. where is for messages. RTB_LINK_ABSENT, _BUSY, _DENIED; RTB_CONFIG when several
  * fit (they are listed). *out is NULL on failure; rtb_ftdi_close it. */
 enum rtb_status rtb_ftdi_open(const struct rtb_ftdi_spec *s, const char *where, struct ftdi_context **out,
 			      struct rtb_usb_device *device, struct rtb_error *e);

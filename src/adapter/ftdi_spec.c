@@ -47,3 +47,16 @@ double rtb_ftdi_rate(unsigned baud, bool high_speed)
 		eighths = eighths < 10 ? 8 : eighths < 14 ? 12 : 16;
 	return clock * 8 / eighths;
 }
+
+enum rtb_status rtb_ftdi_open_status(int result)
+{
+	switch (result) {
+	case -3: /* "unable to set usb configuration" */
+	case -5: /* "unable to claim usb device" */
+		return RTB_LINK_BUSY;
+	case -8: /* "inappropriate permissions on device" */
+		return RTB_LINK_DENIED;
+	default:
+		return RTB_LINK_ABSENT;
+	}
+}

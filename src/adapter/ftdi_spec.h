@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/status.h"
+
 struct rtb_ftdi_spec {
 	unsigned vid, pid;  /* 0: any of the FTDI chips that carry a UART */
 	char serial[64];    /* "": any */
@@ -25,5 +27,10 @@ size_t rtb_ftdi_strip(unsigned char *buf, size_t n, size_t packet, unsigned *err
 /* The rate nearest to baud that a divisor in eighths gives; high_speed: the H chips, 120 MHz / 10
  * instead of 48 MHz / 16. 0 when baud is beyond what the chip can do. */
 double rtb_ftdi_rate(unsigned baud, bool high_speed);
+
+/* What a negative result of ftdi_usb_open_bus_addr means: RTB_LINK_BUSY (the interface cannot be claimed, or
+ * the configuration not be set, because it is in use), _DENIED, or _ABSENT for everything else. libftdi1
+ * keeps libusb's own code to itself. */
+enum rtb_status rtb_ftdi_open_status(int result);
 
 #endif

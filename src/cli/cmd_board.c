@@ -80,12 +80,12 @@ static enum rtb_status act(const struct rtb_args *a, action *what, struct rtb_er
 	struct rtb_target target = {0};
 	struct rtb_adapter_conf conf;
 	struct rtb_adapter *adapter = NULL;
-	const char *name = rtb_arg(a, "target");
-	if (!name)
-		return rtb_fail(e, RTB_USAGE, "which board? --target names it");
+	const char *name = rtb_arg(a, "target"), *board = rtb_arg(a, "board");
+	if (!name == !board)
+		return rtb_fail(e, RTB_USAGE, "which board? --target or --board names it");
 	enum rtb_status s = rtb_project_load(a->config_path, &project, e);
 	if (s == RTB_OK)
-		s = rtb_target_load(&project, name, &target, e);
+		s = rtb_target_choose(&project, name, board, &target, e);
 	if (s == RTB_OK)
 		s = rtb_target_adapter(&target, &conf, e);
 	if (s == RTB_OK)
@@ -114,6 +114,7 @@ static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
 
 static const struct rtb_opt opts[] = {
 	{"target", 't', "T", "board whose [adapter] acts (a directory under targets/)", false},
+	{"board", 0, "B", "the same for one of several equal boards ([[board]] in rtbench.toml)", false},
 	{0},
 };
 
@@ -130,6 +131,7 @@ const struct rtb_cmd cmd_board = {
 		"In [link] spec a port is usb:SERIAL[:IF], usb:VID:PID or, without a kernel\n"
 		"driver, ftdi://SERIAL/CHANNEL; docs/hardware.md has the wiring.\n\n"
 		"  rtbench board list\n"
-		"  rtbench board reset --target gd32f103cbt6\n",
+		"  rtbench board reset --target gd32f103cbt6\n"
+		"  rtbench board power-cycle --board left\n",
 	.run = run,
 };

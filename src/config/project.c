@@ -71,6 +71,8 @@ static const struct rtb_key board_keys[] = {
 	{"probe_serial", KEY_STRING, AT(probe_serial), 0, 0, NULL, "\"\"", "Serial number of its probe."},
 	{"probe_location", KEY_STRING, AT(probe_location), 0, 0, NULL, "\"\"",
 	 "USB bus and port path of its probe (`1-4.2`), for probes without a usable serial."},
+	{"adapter_device", KEY_STRING, AT(adapter_device), 0, 4000, NULL, "\"\"",
+	 "The FTDI chip that resets it and switches its power, as `[adapter] device` in target.toml; what its pins do is there."},
 	{"uid", KEY_STRING, AT(uid), 0, 64, NULL, "\"\"", "Unique id of the one chip that may be programmed as this board."},
 };
 #undef AT

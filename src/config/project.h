@@ -21,6 +21,7 @@ struct rtb_board_conf {
 	char *name, *target;
 	char *link, *usb_serial;
 	char *probe_serial, *probe_location, *uid;
+	char *adapter_device;
 };
 
 struct rtb_project {

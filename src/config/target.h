@@ -80,6 +80,13 @@ struct rtb_target {
 /* RTB_NOT_FOUND when there is no such target (the text lists those there are); RTB_CONFIG. */
 enum rtb_status rtb_target_load(const struct rtb_project *p, const char *name, struct rtb_target *out,
 				struct rtb_error *e);
+/* The target of a [[board]], named as the board, with what that says of itself. RTB_CONFIG, with its line. */
+enum rtb_status rtb_target_load_board(const struct rtb_project *p, const struct rtb_board_conf *c,
+				      struct rtb_target *out, struct rtb_error *e);
+/* One board, by the name of a [[board]], or (board NULL) by its target: the only [[board]] of that, or, where
+ * none is named, the target itself. RTB_NOT_FOUND; RTB_USAGE when there are several, which it lists. */
+enum rtb_status rtb_target_choose(const struct rtb_project *p, const char *target, const char *board,
+				  struct rtb_target *out, struct rtb_error *e);
 void rtb_target_free(struct rtb_target *t);
 /* Its [adapter], checked; what it points to is the target's. RTB_CONFIG. */
 enum rtb_status rtb_target_adapter(const struct rtb_target *t, struct rtb_adapter_conf *out, struct rtb_error *e);

@@ -26,7 +26,7 @@ struct rtb_link_options {
 	unsigned baud;          /* serial only: a pty has no line behind it */
 	int dtr, rts;           /* line levels 0/1, -1: leave; serial only */
 	unsigned open_wait_ms;  /* how long to retry a busy or not yet existing port */
-	const char *usb_vid_pid;/* "1a86:7523" must match what was opened; NULL: any; serial only */
+	const char *usb_vid_pid;/* "1a86:7523" must match what was opened; NULL: any; serial, usb and ftdi only */
 	const char *usb_serial; /* likewise */
 	const struct rtb_clock *clock;
 	const volatile sig_atomic_t *cancel; /* ends the retries; may be NULL */

@@ -116,10 +116,36 @@ static enum rtb_status set_up(struct ftdi_context *c, const struct rtb_link_opti
 /* Another program's name says more than the chip's refusal. */
 static enum rtb_status refused(enum rtb_status s, const struct rtb_usb_device *d, const char *text, struct rtb_error *e)
 {
-	char *who = s == RTB_LINK_ABSENT && d->node[0] ? rtb_link_holder(d->node) : NULL;
+	char *who = (s == RTB_LINK_ABSENT || s == RTB_LINK_BUSY) && d->node[0] ? rtb_link_holder(d->node) : NULL;
 	s = rtb_fail(e, who ? RTB_LINK_BUSY : s, "ftdi://%s%s%s", text, who ? "; held by " : "", who ? who : "");
 	free(who);
 	return s;
+}
+
+static enum rtb_status contradicts(const char *where, const char *key, const char *want, struct rtb_error *e)
+{
+	return rtb_fail(e, RTB_CONFIG, "ftdi://%s: [link] %s = \"%s\" is not what the link itself says", where, key, want);
+}
+
+/* What else the target says of the device: it must be that one. */
+static enum rtb_status narrow(struct rtb_ftdi_spec *s, const struct rtb_link_options *o, const char *where,
+			      struct rtb_error *e)
+{
+	unsigned vid, pid;
+	if (o->usb_vid_pid) {
+		if (sscanf(o->usb_vid_pid, "%4x:%4x", &vid, &pid) != 2)
+			return rtb_fail(e, RTB_CONFIG, "[link] usb = \"%s\" is not VID:PID", o->usb_vid_pid);
+		if (s->vid && (s->vid != vid || s->pid != pid))
+			return contradicts(where, "usb", o->usb_vid_pid, e);
+		s->vid = vid;
+		s->pid = pid;
+	}
+	if (o->usb_serial) {
+		if (strlen(o->usb_serial) >= sizeof s->serial || (*s->serial && strcmp(s->serial, o->usb_serial) != 0))
+			return contradicts(where, "usb_serial", o->usb_serial, e);
+		strcpy(s->serial, o->usb_serial);
+	}
+	return RTB_OK;
 }
 
 static enum rtb_status open_ftdi(struct rtb_link *l, const struct rtb_link_options *o, const char *where,
@@ -130,9 +156,12 @@ static enum rtb_status open_ftdi(struct rtb_link *l, const struct rtb_link_optio
 	if (!rtb_ftdi_parse(where, &spec))
 		return rtb_fail(e, RTB_CONFIG, "\"ftdi://%s\" is not ftdi://SERIAL[/A..D] or ftdi://VID:PID[/A..D]",
 				where);
+	enum rtb_status s = narrow(&spec, o, where, e);
+	if (s != RTB_OK)
+		return s;
 	struct ftdi_context *c;
 	struct rtb_error tried = {0};
-	enum rtb_status s = rtb_ftdi_open(&spec, where, &c, &device, &tried);
+	s = rtb_ftdi_open(&spec, where, &c, &device, &tried);
 	if (s != RTB_OK)
 		return refused(s, &device, tried.text, e);
 	s = set_up(c, o, where, e);

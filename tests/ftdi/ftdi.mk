@@ -4,10 +4,11 @@ FTDI_TEST := $(BUILD)/tests/ftdi/test_ftdi
 $(BUILD)/tests/ftdi/%.c.o: tests/ftdi/%.c $(BUILD)/flags.stamp
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) $$(pkg-config --cflags umockdev-1.0 | sed 's/-I/-isystem /g') -MMD -MP -c -o $@ $<
-$(FTDI_TEST): $(BUILD)/tests/ftdi/test_ftdi.c.o $(BUILD)/tests/ftdi/chip.c.o $(BUILD)/librtbench.a
+FTDI_TESTS := $(FTDI_TEST) $(BUILD)/tests/ftdi/test_boards
+$(FTDI_TESTS): %: %.c.o $(BUILD)/tests/ftdi/chip.c.o $(BUILD)/librtbench.a
 	$(call say,LD,$@)$(CXX) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $$(pkg-config --libs umockdev-1.0) -lcmocka -lm
 .PHONY: test-ftdi
-test-ftdi: $(FTDI_TEST)
-	@umockdev-wrapper $(FTDI_TEST)
-test-programs: $(FTDI_TEST)
+test-ftdi: $(FTDI_TESTS) $(BUILD)/rtbench
+	@for t in $(FTDI_TESTS); do RTB_SRCDIR=$(CURDIR) RTB_BUILDDIR=$(abspath $(BUILD)) umockdev-wrapper $$t || exit 1; done
+test-programs: $(FTDI_TESTS)
 TEST_TARGETS += test-ftdi

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <dlfcn.h>
+#include <libusb.h>
 
 #include "adapter/adapter.h"
 #include "adapter/ftdi.h"
@@ -132,6 +134,63 @@ static void what_cannot_be_opened_says_why(void **state)
 	assert_int_equal(refused("ftdi://A50285BI/E", 115200, "is not ftdi://SERIAL[/A..D]"), RTB_CONFIG);
 }
 
+/* libftdi1 calls this one in the place of libusb's: umockdev itself grants every claim. */
+static int refuse_claim;
+int libusb_claim_interface(libusb_device_handle *dev, int number)
+{
+	int (*real)(libusb_device_handle *, int) = (int (*)(libusb_device_handle *, int))dlsym(RTLD_NEXT, "libusb_claim_interface");
+	return refuse_claim ? refuse_claim : real(dev, number);
+}
+
+static void a_channel_that_another_program_has_is_busy(void **state)
+{
+	(void)state;
+	plug(CHIP_FT2232H, 6, "FT1ABC");
+	struct rtb_adapter_conf conf = {.kind = "ftdi", .device = "FT1ABC/B", .reset = {3, false}, .power = {-1, false},
+					.boot = {-1, false}, .reset_ms = 1};
+	struct rtb_adapter *a;
+	struct rtb_error e = {0};
+	refuse_claim = LIBUSB_ERROR_BUSY;
+	enum rtb_status link = refused("ftdi://FT1ABC/A", 115200, "another program or driver has it");
+	enum rtb_status adapter = rtb_adapter_open(&conf, rtb_clock_system(), &a, &e);
+	refuse_claim = 0;
+	assert_int_equal(link, RTB_LINK_BUSY);
+	assert_int_equal(adapter, RTB_LINK_BUSY);
+	rtb_link_close(open_link("ftdi://FT1ABC/A", 115200)); /* and free again */
+}
+
+static struct rtb_link_options asking(const char *spec, const char *vid_pid, const char *serial)
+{
+	return (struct rtb_link_options){.spec = spec, .baud = 115200, .dtr = -1, .rts = -1, .usb_vid_pid = vid_pid,
+					 .usb_serial = serial};
+}
+
+static void what_the_target_says_of_the_device_holds(void **state)
+{
+	(void)state;
+	plug(CHIP_FT232R, 5, "A50285BI");
+	plug(CHIP_FT232R, 7, "A50285BJ");
+	const struct { struct rtb_link_options o; enum rtb_status s; const char *text; } want[] = {
+		{asking("ftdi://0403:6001", NULL, "A50285BJ"), RTB_OK, ""}, /* tells the two apart */
+		{asking("ftdi://A50285BI", "0403:6001", "A50285BI"), RTB_OK, ""},
+		{asking("ftdi://A50285BI", "0403:6010", NULL), RTB_LINK_ABSENT, "(an FTDI chip 0403:6010 with serial A50285BI)"},
+		{asking("ftdi://0403:6001", NULL, "other"), RTB_LINK_ABSENT, "(an FTDI chip 0403:6001 with serial other)"},
+		{asking("ftdi://0403:6001", "0403:6010", NULL), RTB_CONFIG, "[link] usb = \"0403:6010\" is not what the link itself says"},
+		{asking("ftdi://A50285BI", NULL, "A50285BJ"), RTB_CONFIG, "[link] usb_serial = \"A50285BJ\" is not"},
+		{asking("ftdi://A50285BI", "ft232", NULL), RTB_CONFIG, "[link] usb = \"ft232\" is not VID:PID"},
+	};
+	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+		struct rtb_link *l = NULL;
+		struct rtb_error e = {0};
+		enum rtb_status s = rtb_link_open(&want[i].o, &l, &e);
+		if (s != want[i].s || !strstr(e.text, want[i].text))
+			fail_msg("%zu: %s: \"%s\" does not say \"%s\"", i, rtb_status_word(s), e.text, want[i].text);
+		if (i == 0)
+			assert_string_equal(rtb_link_name(l), "ftdi://0403:6001 (FT232R serial, USB 1-7)");
+		rtb_link_close(l);
+	}
+}
+
 static void a_chip_pulled_out_is_lost_and_not_quiet(void **state)
 {
 	(void)state;
@@ -249,7 +308,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_link_sets_the_chip_up), TEST(packets_of_64_lose_their_status),
 		TEST(packets_of_512_on_the_second_channel),
-		TEST(what_cannot_be_opened_says_why), TEST(a_chip_pulled_out_is_lost_and_not_quiet),
+		TEST(what_cannot_be_opened_says_why), TEST(a_channel_that_another_program_has_is_busy),
+		TEST(what_the_target_says_of_the_device_holds), TEST(a_chip_pulled_out_is_lost_and_not_quiet),
 		TEST(bit_bang_pulls_one_pin_and_lets_go), TEST(cbus_needs_no_bulk_and_no_stopped_uart),
 		TEST(what_the_chip_cannot_do_is_refused),
 	};

@@ -58,6 +58,16 @@ static void rates(void **state)
 	assert_true(rtb_ftdi_rate(12000000, true) == 12000000);
 }
 
+/* The claim that is refused for real: tests/ftdi. */
+static void results_of_opening(void **state)
+{
+	(void)state;
+	assert_int_equal(rtb_ftdi_open_status(-3), RTB_LINK_BUSY);
+	assert_int_equal(rtb_ftdi_open_status(-5), RTB_LINK_BUSY);
+	assert_int_equal(rtb_ftdi_open_status(-8), RTB_LINK_DENIED);
+	assert_int_equal(rtb_ftdi_open_status(-4), RTB_LINK_ABSENT);
+}
+
 static void opening(void **state)
 {
 	(void)state;
@@ -77,6 +87,7 @@ int main(void)
 		cmocka_unit_test(names),
 		cmocka_unit_test(status_bytes_are_taken_off_each_packet),
 		cmocka_unit_test(rates),
+		cmocka_unit_test(results_of_opening),
 		cmocka_unit_test(opening),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -186,14 +186,67 @@ static void cells_go_round_the_boards_of_their_target(void **state)
 	done(p);
 }
 
+/* targets/a in the project: the committed virtual board with an adapter. */
+static void target_with_adapter(void)
+{
+	char *cmd = rtb_sprintf("mkdir -p %s/targets/a && cd %s/targets/a && printf '%%s\n' 'base = \"gd32f103cbt6\"' "
+				"'[link]' 'spec = \"ftdi://LINK\"' '[adapter]' 'kind = \"ftdi\"' 'device = \"FT1/B\"' 'reset = \"3\"' "
+				"> target.toml", scratch, scratch);
+	assert_int_equal(system(cmd), 0);
+	free(cmd);
+}
+
+#define ONE_CELL "[matrix]\ntarget=[\"a\"]\nkernel=[\"bare\"]\nopt=[\"O2\"]\n"
+#define LEFT "[[board]]\nname=\"left\"\ntarget=\"a\"\nlink=\"ftdi://L\"\n"
+#define RIGHT "[[board]]\nname=\"right\"\ntarget=\"a\"\nlink=\"ftdi://R\"\n"
+
+static void each_board_has_its_adapter(void **state)
+{
+	(void)state;
+	target_with_adapter();
+	struct planned *p = plan(ONE_CELL LEFT RIGHT "adapter_device=\"FT2/B\"\n");
+	if (p->status)
+		fail_msg("%s", p->error.text);
+	assert_string_equal(p->plan.board[0].target.adapter.device, "FT1/B");
+	assert_string_equal(p->plan.board[1].target.adapter.device, "FT2/B");
+	struct rtb_target t;
+	struct rtb_error e = {0};
+	assert_int_equal(rtb_target_choose(&p->project, NULL, "right", &t, &e), RTB_OK);
+	assert_string_equal(t.adapter.device, "FT2/B");
+	rtb_target_free(&t);
+	assert_int_equal(rtb_target_choose(&p->project, "a", NULL, &t, &e), RTB_USAGE);
+	assert_non_null(strstr(e.text, "--board names one of left, right"));
+	rtb_target_free(&t);
+	e = (struct rtb_error){0};
+	assert_int_equal(rtb_target_choose(&p->project, NULL, "middle", &t, &e), RTB_NOT_FOUND);
+	assert_non_null(strstr(e.text, "there are: left, right"));
+	rtb_target_free(&t);
+	done(p);
+	p = plan(ONE_CELL LEFT "adapter_device=\"FT9\"\n"); /* the only one needs no name */
+	assert_int_equal(rtb_target_choose(&p->project, "a", NULL, &t, &e), RTB_OK);
+	assert_string_equal(t.name, "left");
+	assert_string_equal(t.adapter.device, "FT9");
+	rtb_target_free(&t);
+	assert_int_equal(rtb_target_choose(&p->project, "gd32f103cbt6", NULL, &t, &e), RTB_OK);
+	assert_string_equal(t.name, "gd32f103cbt6");
+	rtb_target_free(&t);
+	done(p);
+}
+
 static void boards_that_cannot_be(void **state)
 {
 	(void)state;
+	target_with_adapter();
 	static const char *const bad[][2] = {
 		{AXES "[[board]]\nname=\"a\"\ntarget=\"nothing\"\n", ":5:1: board \"a\": no target \"nothing\""},
 		{"[matrix]\ntarget=[\"gd32f103cbt6\"]\nkernel=[\"bare\"]\nopt=[\"O2\"]\n"
 		 "[[board]]\nname=\"a\"\ntarget=\"gd32f103cbt6\"\n[[board]]\nname=\"b\"\ntarget=\"gd32f103cbt6\"\n",
 		 "the boards \"a\" and \"b\" have the same link"},
+		{ONE_CELL LEFT RIGHT, "the boards \"left\" and \"right\" have the same adapter, FT1/B"},
+		{ONE_CELL LEFT "adapter_device=\"FT1:B\"\n", ":5:1: board \"left\": "},
+		{ONE_CELL LEFT "adapter_device=\"L\"\n", "are one channel, and bit-bang stops its UART"},
+		{AXES "[[board]]\nname=\"a\"\ntarget=\"virtual-gd32f103\"\nadapter_device=\"FT1\"\n",
+		 "rtbench.toml:5:1: board \"a\": adapter_device is set, but [adapter] in "},
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		struct planned *p = plan(bad[i][0]);
@@ -211,6 +264,7 @@ int main(void)
 		cmocka_unit_test(exclusions_leave_out_what_matches_all_of_them),
 		cmocka_unit_test(wrong_plans_are_named_with_their_place),
 		cmocka_unit_test(cells_go_round_the_boards_of_their_target),
+		cmocka_unit_test(each_board_has_its_adapter),
 		cmocka_unit_test(boards_that_cannot_be),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
