@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <linux/usbdevice_fs.h>
 #include <sys/ioctl.h>
+#include <poll.h>
 #include <pthread.h>
+#include <sys/socket.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +36,9 @@ struct chip {
 	GString *in, *sent, *requests;
 	struct pending pending[PENDING_MAX];
 	size_t pending_count;
-	unsigned char latency;
+	unsigned char latency; /* ms */
 	bool pulled;
+	int wire; /* 0: none */
 };
 
 typedef struct { UMockdevIoctlBase parent; struct chip *chip; } ChipHandler;
@@ -107,10 +110,23 @@ static int control(struct chip *c, unsigned char *p)
 
 /* ---- bulk ---- */
 
+/* What has come in at the other end of the wire; up to the latency timer's end is waited for it. */
+static void hear(struct chip *c)
+{
+	char buf[4096];
+	struct pollfd p = {.fd = c->wire, .events = POLLIN};
+	if (c->wire <= 0 || c->in->len >= sizeof buf || poll(&p, 1, c->in->len ? 0 : c->latency) <= 0)
+		return;
+	ssize_t n = recv(c->wire, buf, sizeof buf, MSG_DONTWAIT);
+	if (n > 0)
+		g_string_append_len(c->in, buf, n);
+}
+
 /* Two bytes of modem status ahead of each packet's data. */
 static int bulk_in(struct chip *c, unsigned char *out, int cap)
 {
 	int n = 0, packet = (int)kinds[c->kind].packet;
+	hear(c);
 	do {
 		int room = cap - n < packet ? cap - n : packet;
 		if (room < 2)
@@ -134,6 +150,8 @@ static int bulk_out(struct chip *c, int endpoint, const unsigned char *p, int n)
 		sprintf(hex + 3 * i, "%s%02x", " ", p[i]);
 	note(c, "bulk out %02x:%s", (unsigned)endpoint, hex);
 	g_string_append_len(c->sent, (const char *)p, n);
+	if (c->wire > 0 && send(c->wire, p, (size_t)n, MSG_NOSIGNAL) != n)
+		note(c, "the wire's other end is gone");
 	return n;
 }
 
@@ -300,3 +318,4 @@ const char *chip_requests(struct chip *c) { return c->requests->str; }
 void chip_forget_requests(struct chip *c) { g_string_truncate(c->requests, 0); }
 bool chip_asked(struct chip *c, const char *request) { return strstr(c->requests->str, request) != NULL; }
 void chip_pull(struct chip *c) { c->pulled = true; }
+void chip_wire(struct chip *c, int fd) { c->wire = fd; }

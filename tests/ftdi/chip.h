@@ -26,6 +26,9 @@ const char *chip_sent(struct chip *c);
 const char *chip_requests(struct chip *c);
 void chip_forget_requests(struct chip *c);
 bool chip_asked(struct chip *c, const char *request);
+/* Joins the serial line to a socket, which stays the caller's: what the chip sends goes into it, and what
+ * comes out of it the chip receives. */
+void chip_wire(struct chip *c, int fd);
 /* From now on every transfer fails as on a chip that was pulled out. */
 void chip_pull(struct chip *c);
 
