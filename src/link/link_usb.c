@@ -83,8 +83,8 @@ static enum rtb_status open_usb(struct rtb_link *l, const struct rtb_link_option
 	if (hits == 0)
 		s = rtb_fail(e, RTB_LINK_ABSENT, "usb:%s: no serial port of this kind is plugged in", where);
 	else if (hits > 1)
-		s = rtb_fail(e, RTB_CONFIG, "usb:%s: %zu ports answer to this: %s; write usb:SERIAL:IF", where, hits,
-			     seen.data);
+		s = rtb_fail(e, RTB_CONFIG, "usb:%s: %zu ports answer to this: %s; write usb:SERIAL:IF or, where these are the "
+			     "same, serial:/dev/serial/by-path/...", where, hits, seen.data);
 	else
 		s = rtb_link_serial.open(l, o, port, e);
 	if (s == RTB_OK) {

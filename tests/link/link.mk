@@ -3,14 +3,16 @@
 UMOCKDEV_CFLAGS = $(shell pkg-config --cflags umockdev-1.0)
 UMOCKDEV_LIBS   = $(shell pkg-config --libs umockdev-1.0)
 
-$(BUILD)/tests/link/serial_port.c.o: CPPFLAGS += $(UMOCKDEV_CFLAGS)
-$(BUILD)/tests/link/serial_port: $(BUILD)/tests/link/serial_port.c.o $(BUILD)/librtbench.a
+LINK_TESTS := $(BUILD)/tests/link/serial_port $(BUILD)/tests/link/usb_port
+$(LINK_TESTS:%=%.c.o): CPPFLAGS += $(UMOCKDEV_CFLAGS) -Itests/link
+$(LINK_TESTS): %: %.c.o $(BUILD)/librtbench.a
 	$(call say,LD,$@)$(CXX) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) $(UMOCKDEV_LIBS) -lcmocka -ldl -lm
 $(BUILD)/tests/link/modem_shim.so: tests/link/modem_shim.c $(BUILD)/flags.stamp
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) -D_GNU_SOURCE -std=gnu11 -O1 -g -Wall -Wextra -Werror -fPIC -shared -o $@ $< -ldl
 
 .PHONY: link-serial
-link-serial: $(BUILD)/tests/link/serial_port $(BUILD)/tests/link/modem_shim.so
-	@LD_PRELOAD="$(abspath $(BUILD))/tests/link/modem_shim.so libumockdev-preload.so.0" $<
+link-serial: $(LINK_TESTS) $(BUILD)/tests/link/modem_shim.so
+	@for t in $(LINK_TESTS); do \
+		LD_PRELOAD="$(abspath $(BUILD))/tests/link/modem_shim.so libumockdev-preload.so.0" $$t || exit 1; done
 TEST_TARGETS += link-serial

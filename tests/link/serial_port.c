@@ -18,11 +18,9 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "link/link.h"
+#include "bed.h"
 
-enum { SOON_MS = 20, LONG_MS = 10000 };
 
-static UMockdevTestbed *bed;
 static int *lines, *no_lines, *open_errno, *open_fails;
 static char log_text[1024];
 
@@ -56,13 +54,6 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void add(const char *text)
-{
-	GError *error = NULL;
-	if (!umockdev_testbed_add_from_string(bed, text, &error))
-		fail_msg("%s", error->message);
-}
-
 /* An adapter at bus position 1-<n> whose tty is called name, with a by-id link when stable. */
 static void plug(int n, const char *name, const char *vid, const char *pid, const char *serial, bool by_id)
 {
@@ -82,16 +73,6 @@ static void plug(int n, const char *name, const char *vid, const char *pid, cons
 	add(text);
 }
 
-/* The wire's other end. */
-static int wire(const char *name)
-{
-	char path[64];
-	snprintf(path, sizeof path, "/dev/%s", name);
-	int fd = umockdev_testbed_get_dev_fd(bed, path);
-	assert_true(fd >= 0);
-	return fd;
-}
-
 /* In baud; the kernel's own request, for libc's knows the standard rates alone. */
 struct termios2 {
 	tcflag_t c_iflag, c_oflag, c_cflag, c_lflag;
@@ -103,42 +84,6 @@ static unsigned speed(int fd)
 	struct termios2 t;
 	assert_int_equal(ioctl(fd, TCGETS2, &t), 0);
 	return t.c_ospeed;
-}
-
-static struct rtb_link_options options(const char *spec)
-{
-	return (struct rtb_link_options){.spec = spec, .baud = 921600, .dtr = -1, .rts = -1};
-}
-
-static struct rtb_link *open_ok(const struct rtb_link_options *o)
-{
-	struct rtb_link *l;
-	struct rtb_error e = {0};
-	if (rtb_link_open(o, &l, &e) != RTB_OK)
-		fail_msg("%s: %s", rtb_status_word(e.status), e.text);
-	return l;
-}
-
-static void open_fails_with(const struct rtb_link_options *o, enum rtb_status want, const char *text)
-{
-	struct rtb_link *l;
-	struct rtb_error e = {0};
-	enum rtb_status s = rtb_link_open(o, &l, &e);
-	if (s != want || !strstr(e.text, text) || l)
-		fail_msg("%s: \"%s\"", rtb_status_word(s), e.text);
-}
-
-static void hears(struct rtb_link *l, int fd, const void *bytes, size_t n)
-{
-	unsigned char buf[256];
-	size_t got;
-	struct rtb_error e = {0};
-	assert_int_equal(write(fd, bytes, n), n);
-	for (size_t len = 0; len < n; len += got) {
-		assert_int_equal(rtb_link_read(l, buf, n - len, LONG_MS, &got, &e), RTB_OK);
-		assert_true(got > 0);
-		assert_memory_equal(buf, (const char *)bytes + len, got);
-	}
 }
 
 static void says(struct rtb_link *l, int fd, const void *bytes, size_t n)
