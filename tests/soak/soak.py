@@ -9,14 +9,17 @@ be there once as complete, with the figures of the calm sweep to the last digit.
 
   SOAK_SEED      repeats the draws (not the moments at which they meet the sweep)
   SOAK_REPEATS   passes of each of the four cells (125: 500 runs)
+  SOAK_CALM      passes of the calm sweep (as many): fewer for a quick look, then a run is compared
+                 with the calm one of its number modulo these
   SOAK_KILLS     how often rtbench is killed (100)
 """
-import os, random, shutil, signal, sqlite3, statistics, subprocess, sys, tempfile, threading, time
+import os, random, re, shutil, signal, sqlite3, statistics, subprocess, sys, tempfile, threading, time
 from collections import Counter, defaultdict
 
 here, src, build = os.path.dirname(os.path.abspath(__file__)), os.environ["RTB_SRCDIR"], os.environ["RTB_BUILDDIR"]
 seed = os.environ.get("SOAK_SEED") or str(random.randrange(10**6))
 repeats, kills_wanted = int(os.environ.get("SOAK_REPEATS", 125)), int(os.environ.get("SOAK_KILLS", 100))
+calm_repeats = int(os.environ.get("SOAK_CALM", repeats))
 place = tempfile.mkdtemp(prefix="rtbench-soak-")
 env = dict(os.environ, SOAK_DIR=place, SOAK_SEED=seed, SOAK_VBOARD=f"{build}/rtbench-vboard", RTBENCH_HOME=src,
            RTBENCH_LOCK_DIR=place, XDG_RUNTIME_DIR=place, PYTHONDONTWRITEBYTECODE="1")
@@ -43,8 +46,8 @@ PROJECT = """[matrix]
 target = ["v"]
 kernel = ["bare", "mini"]
 opt = ["O2", "Os"]
-case = ["yield", "sem_wake", "queue_wake"]
-samples = 100
+case = ["yield", "sem_wake", "queue_wake", "isr_to_task"]
+samples = 10000
 repeat = %d
 [[board]]
 name = "left"
@@ -105,9 +108,11 @@ def hold_database(stop):
 
 def calm_sweep():
     open(f"{place}/calm", "w").close()
-    p = rtbench("--matrix", "--repeat", "5")
+    began = time.time()
+    p = rtbench("--matrix", "--repeat", str(calm_repeats))
     assert p.wait() == 0, open(f"{place}/out").read()
     os.unlink(f"{place}/calm")
+    print(f"calm sweep: {len(done(1))} runs, {time.time() - began:.0f} s", flush=True)
 
 
 def storm():
@@ -154,29 +159,57 @@ def left_over():
 
 
 def detections():
-    """For each fault the run in which it was noticed: how long that took and what it cost."""
-    runs = query("""select r.started_ns, r.ended_ns, r.status, coalesce(p.board, '') from run r
+    """For each fault the run in which it was noticed: how long that took, what it cost, and as what."""
+    runs = query("""select r.started_ns, r.ended_ns, r.status, coalesce(p.board, ''), coalesce(r.error, '') from run r
                     join v_provenance p on p.run = r.id where r.sweep_id = 2 order by r.ended_ns""")
     out, nothing = defaultdict(list), Counter()
     for line in open(f"{place}/faults.log"):
         at, board, kind = line.split()
         hit = [r for r in runs if r[0] <= int(at) <= r[1] and r[2] != "ok" and r[3] in (board, "")]
         if hit:
-            out[kind].append(((hit[0][1] - int(at)) / 1e9, (hit[0][1] - hit[0][0]) / 1e9, hit[0][2]))
+            out[kind].append(((hit[0][1] - int(at)) / 1e9, (hit[0][1] - hit[0][0]) / 1e9, hit[0][2], hit[0][4]))
         else:
             nothing[kind] += 1
     return out, nothing
 
 
+def print_times(found, nothing):
+    print(f"\n{'fault':18} {'struck':>6} {'failed a run':>12} {'noticed after, s (median, most)':>32} {'seconds lost (mean)':>20}")
+    for kind in sorted(set(found) | set(nothing)):
+        f = found[kind]
+        late = [x[0] for x in f]
+        times = f"{statistics.median(late):.1f}, {max(late):.1f}" if f else "-"
+        cost = f"{statistics.mean(x[1] for x in f):.1f}" if f else "-"
+        print(f"{kind:18} {len(f) + nothing[kind]:6} {len(f):12} {times:>32} {cost:>20}")
+
+
+def print_messages(found, nothing):
+    """As what each fault was stored, with the shortest text and the exit code of that status."""
+    exits = dict(re.findall(r'^X\(\w+, *"([^"]+)", *(\d+)', open(f"{src}/src/base/status.def").read(), re.M))
+    print(f"\n{'fault':18} {'runs':>4}  {'status':18} {'exit':>4}  message (the shortest of them)")
+    for kind in sorted(set(found) | set(nothing)):
+        for word, n in Counter(x[2] for x in found[kind]).most_common():
+            text = min((x[3] for x in found[kind] if x[2] == word), key=len)
+            print(f"{kind:18} {n:4}  {word:18} {exits[word]:>4}  {text.replace(place, '')}")
+        if nothing[kind]:
+            print(f"{kind:18} {nothing[kind]:4}  no run failed")
+
+
+def compare():
+    """Each run with the calm one of the same cell and repeat. Returns what is wrong."""
+    calm, rough = figures(1), figures(2)
+    want = {k: calm.get((*k[:2], (k[2] - 1) % calm_repeats + 1, *k[3:])) for k in rough}
+    wrong = [k for k, rows in rough.items() if rows != want[k]]
+    twice = [k for k, rows in rough.items() if len(rows) != 1]
+    missing = [k for k in calm if k[2] <= repeats and k not in rough]
+    own = "with the calm run of the same number" if calm_repeats == repeats else f"with one of {calm_repeats} calm ones"
+    print(f"figures: {len({k[:3] for k in rough})} runs compared, each {own}: {len(rough)} series, {len(wrong)} differ, "
+          f"{len(missing)} missing, {len(twice)} there more than once")
+    return wrong + twice + missing + ([] if rough else ["nothing"])
+
+
 def report(kills, rounds, codes, seconds):
     planned = 4 * repeats
-    calm, rough = figures(1), figures(2)
-    want = {}
-    for key, rows in calm.items():
-        want.setdefault((key[0], key[1], key[3], key[4]), set()).update(rows)
-    uneven = [k for k, v in want.items() if len(v) != 1]
-    wrong = [k for k, rows in rough.items() if set(rows) != want[(k[0], k[1], k[3], k[4])]]
-    twice = [k for k, rows in rough.items() if len(rows) != 1]
     runs = Counter(s for s, in query("select status from run where sweep_id = 2"))
     tries = Counter(n for n, in query("select count(*) from v_run where sweep = 2 and status <> 'not run' group by kernel, opt, repeat"))
     lost = planned - len(done(2))
@@ -185,17 +218,11 @@ def report(kills, rounds, codes, seconds):
           f"set aside for a while {runs['not run']}, lost {lost}")
     print("runs stored: " + ", ".join(f"{n} {s}" for s, n in runs.most_common()))
     print("exit codes: " + ", ".join(f"{c}: {n}" for c, n in sorted(codes.items())))
-    print(f"figures: {len(rough)} series compared, {len(wrong)} differ, {len(twice)} there more than once")
+    wrong = compare()
     found, nothing = detections()
-    print(f"\n{'fault':18} {'struck':>6} {'failed a run':>12} {'noticed after, s (median, most)':>32} {'seconds lost (mean)':>20}  as")
-    for kind in sorted(set(found) | set(nothing)):
-        f = found[kind]
-        late = [x[0] for x in f]
-        words = ", ".join(f"{w} {n}" for w, n in Counter(x[2] for x in f).most_common(4))
-        times = f"{statistics.median(late):.1f}, {max(late):.1f}" if f else "-"
-        cost = f"{statistics.mean(x[1] for x in f):.1f}" if f else "-"
-        print(f"{kind:18} {len(f) + nothing[kind]:6} {len(f):12} {times:>32} {cost:>20}  {words}")
-    return not (lost or wrong or twice or uneven or not rough)
+    print_times(found, nothing)
+    print_messages(found, nothing)
+    return not (lost or wrong)
 
 
 def main():
