@@ -21,8 +21,36 @@ bool rtb_sweep_all_aside(const struct worker *w)
 	return true;
 }
 
+static bool others_work(const struct worker *w)
+{
+	for (size_t i = 0; i < w->s->spec->plan->board_count; i++) {
+		const struct worker *other = &w->s->worker[i];
+		if (other != w && other->working && !other->aside && same_target(w, other))
+			return true;
+	}
+	return false;
+}
+
+size_t rtb_sweep_give_back(struct worker *w)
+{
+	struct sweeping *s = w->s;
+	size_t given = 0;
+	if (rtb_sweep_all_aside(w))
+		return 0;
+	for (size_t i = 0; i < s->spec->plan->step_count; i++) {
+		const struct rtb_run *run = s->out->run[i];
+		if (!run || s->progress[i].by != w || !rtb_sweep_blames_board(run))
+			continue;
+		s->progress[i] = (struct progress){.tries = s->progress[i].tries};
+		s->out->run_count--;
+		given++;
+	}
+	return given;
+}
+
 /* The first step that is this board's: one of its own cells, or one of a board that was set
- * aside. *later: there are others that could still become its own. */
+ * aside. *later: there are others that could still become its own. What was given back stays as
+ * it failed when the last board goes too. */
 static size_t find_step(const struct worker *w, bool *later)
 {
 	const struct sweeping *s = w->s;
@@ -31,9 +59,10 @@ static size_t find_step(const struct worker *w, bool *later)
 	*later = false;
 	if (w->aside && !last)
 		return NONE; /* somebody else does them */
+	*later = others_work(w);
 	for (size_t i = 0; i < p->step_count; i++) {
 		const struct worker *home = &s->worker[p->cell[p->step[i].cell].board];
-		if (s->taken[i] || !same_target(w, home))
+		if (s->progress[i].taken || !same_target(w, home) || (last && s->out->run[i]))
 			continue;
 		if (home == w || home->aside)
 			return i;
@@ -60,6 +89,8 @@ static size_t take_step(struct worker *w)
 	size_t found = NONE;
 	bool later = true;
 	pthread_mutex_lock(&s->mutex);
+	w->working = false;
+	pthread_cond_broadcast(&s->changed);
 	while (found == NONE && later && !s->stop && !rtb_sweep_cancelled(s)) {
 		found = find_step(w, &later);
 		if (found == NONE && later)
@@ -68,7 +99,8 @@ static size_t take_step(struct worker *w)
 	if (s->stop || rtb_sweep_cancelled(s))
 		found = NONE;
 	if (found != NONE) {
-		s->taken[found] = true;
+		s->progress[found] = (struct progress){true, s->progress[found].tries, w};
+		w->working = true;
 		pthread_cond_broadcast(&s->changed);
 	}
 	pthread_mutex_unlock(&s->mutex);

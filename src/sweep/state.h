@@ -22,9 +22,17 @@ struct worker {
 	enum rtb_status last;           /* how its last attempt ended */
 	enum rtb_rung rung;             /* that the next attempt stands on */
 	bool aside;                     /* gets no more runs; guarded */
+	bool working;                   /* has a step in hand; guarded */
 	struct rtb_event ev;            /* of the run in hand */
 	pthread_t thread;
 	bool started;
+};
+
+/* How far a step is. Guarded, except tries, which is its holder's. */
+struct progress {
+	bool taken;                     /* a board has it or has done it */
+	unsigned tries;                 /* attempts made, on whichever boards */
+	const struct worker *by;        /* who did it last */
 };
 
 struct sweeping {
@@ -40,12 +48,12 @@ struct sweeping {
 	struct rtb_store *store;
 
 	pthread_mutex_t mutex;
-	pthread_cond_t changed;         /* a step was taken, a board set aside */
+	pthread_cond_t changed;         /* a step was taken or done, a board set aside */
 	struct rtb_sweep_result *out;   /* run and log_dir by step until all have ended */
 	enum rtb_status status;         /* what stops the sweep as a whole */
 	struct rtb_error *e;            /* its text */
 	bool stop;                      /* no new runs */
-	bool *taken;                    /* by plan->step */
+	struct progress *progress;      /* by plan->step */
 	struct rtb_past past;           /* of a sweep that goes on */
 	struct rtb_lock *lock;          /* of the sweep's parts */
 	size_t locks;
@@ -57,16 +65,19 @@ void rtb_sweep_tell(struct worker *w, enum rtb_event_kind kind);
 void rtb_sweep_stop(struct sweeping *s, enum rtb_status st, const struct rtb_error *why);
 bool rtb_sweep_cancelled(const struct sweeping *s);
 enum rtb_status rtb_sweep_ended(const struct rtb_run *run);
-/* Guarded. */
-void rtb_sweep_worst(struct sweeping *s, enum rtb_status st);
 
 /* pool.c: does all steps, each on a board of its target, and returns when no board works. */
 void rtb_sweep_pool(struct sweeping *s);
 /* Whether no board of w's target gets runs any more. Guarded. */
 bool rtb_sweep_all_aside(const struct worker *w);
+/* w has been set aside: what failed on it through its own fault goes to the other boards of its
+ * target, if there is one that works. Returns how many runs. Guarded. */
+size_t rtb_sweep_give_back(struct worker *w);
 
 /* step.c: one run with its attempts, stored. */
 void rtb_sweep_step(struct worker *w, size_t index);
+/* Whether a run failed in a way that may be the board's fault, not the image's. */
+bool rtb_sweep_blames_board(const struct rtb_run *run);
 
 /* places.c */
 enum rtb_status rtb_places_dir(const char *path, struct rtb_error *e);

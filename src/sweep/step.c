@@ -107,6 +107,16 @@ static unsigned guess_left(const struct sweeping *s)
 	return (unsigned)(elapsed * (s->spec->plan->step_count - o->run_count) / (o->run_count - o->kept));
 }
 
+/* What another board made of it before it was set aside. Guarded. */
+static void drop_run(struct rtb_sweep_result *o, size_t index)
+{
+	if (!o->run[index])
+		return;
+	rtb_run_free(o->run[index]);
+	free(o->run[index]);
+	free(o->log_dir[index]);
+}
+
 /* The result keeps what tables and checks need; logs are in the store. */
 static void keep_run(struct worker *w, size_t index, struct rtb_run *run, char *dir)
 {
@@ -117,11 +127,11 @@ static void keep_run(struct worker *w, size_t index, struct rtb_run *run, char *
 		dir = NULL;
 	}
 	pthread_mutex_lock(&s->mutex);
+	drop_run(o, index);
 	o->run[index] = run;
 	o->log_dir[index] = dir;
 	o->run_count++;
 	add_phases(s, run);
-	rtb_sweep_worst(s, rtb_sweep_ended(run));
 	if (s->spec->fail_fast && rtb_sweep_ended(run))
 		s->stop = true;
 	w->ev.left_ms = guess_left(s);
@@ -170,7 +180,6 @@ static bool keep_past(struct worker *w, size_t index)
 	s->out->kept++;
 	s->out->run[index] = run;
 	s->out->run_count++;
-	rtb_sweep_worst(s, rtb_sweep_ended(run));
 	pthread_mutex_unlock(&s->mutex);
 	w->ev.run = run;
 	rtb_sweep_tell(w, EVENT_KEPT);
@@ -187,34 +196,48 @@ static void back_off(const struct sweeping *s, unsigned tried)
 		poll(NULL, 0, 20);
 }
 
-/* Whether the board, not the image, is to blame so often that it gets no more runs. */
-static void note_health(struct worker *w, const struct rtb_run *run)
+bool rtb_sweep_blames_board(const struct rtb_run *run)
+{
+	int group = rtb_status_exit(run->status);
+	return run->status != RTB_NOT_RUN &&
+	       (group == rtb_status_exit(RTB_FLASH) || group == rtb_status_exit(RTB_LINK_LOST) ||
+		group == rtb_status_exit(RTB_HANG));
+}
+
+static void set_aside(struct worker *w)
 {
 	struct sweeping *s = w->s;
-	unsigned limit = s->spec->project->set_aside;
-	int group = rtb_status_exit(run->status);
-	bool board = group == rtb_status_exit(RTB_FLASH) || group == rtb_status_exit(RTB_LINK_LOST) ||
-		     group == rtb_status_exit(RTB_HANG);
-	if (run->status == RTB_OK)
-		w->sick = 0;
-	if (!board || run->status == RTB_NOT_RUN || ++w->sick != limit)
-		return;
 	pthread_mutex_lock(&s->mutex);
 	w->aside = true;
 	bool all = rtb_sweep_all_aside(w);
+	size_t given = rtb_sweep_give_back(w);
 	pthread_cond_broadcast(&s->changed);
 	pthread_mutex_unlock(&s->mutex);
-	rtb_log(RTB_LOG_WARN, "%s is set aside: %u runs in a row failed; its others are %s", w->board.target->name, w->sick,
-		all ? "not run" : "done by the other boards");
+	if (all)
+		rtb_log(RTB_LOG_WARN, "%s is set aside: %u runs in a row failed; its others are not run",
+			w->board.target->name, w->sick);
+	else
+		rtb_log(RTB_LOG_WARN, "%s is set aside: %u runs in a row failed; its others, and the %zu that failed on it, "
+			"are done by the other boards", w->board.target->name, w->sick, given);
 }
 
-/* One attempt, stored. *out is the caller's when RTB_OK. */
-static enum rtb_status attempt(struct worker *w, const struct rtb_plan_step *step, unsigned number, const char *dir,
+/* Whether the board is to blame so often that it gets no more runs. After this the run may be
+ * another board's. */
+static void note_health(struct worker *w, const struct rtb_run *run)
+{
+	if (run->status == RTB_OK)
+		w->sick = 0;
+	if (rtb_sweep_blames_board(run) && ++w->sick == w->s->spec->project->set_aside)
+		set_aside(w);
+}
+
+/* One attempt, stored, after so many others in this sweep. *out is the caller's when RTB_OK. */
+static enum rtb_status attempt(struct worker *w, const struct rtb_plan_step *step, unsigned before, const char *dir,
 			       struct rtb_run **out, struct rtb_error *e)
 {
 	struct rtb_run *run = rtb_alloc(sizeof *run);
 	begin_run(w, step, run);
-	run->attempt += number - 1;
+	run->attempt += before;
 	rtb_sweep_tell(w, EVENT_RUN);
 	if (w->aside) {
 		run->status = RTB_NOT_RUN;
@@ -232,11 +255,11 @@ static enum rtb_status attempt(struct worker *w, const struct rtb_plan_step *ste
 	return RTB_OK;
 }
 
-/* Before the next attempt. Frees the run. */
+/* Before the next attempt; n have been made on this board. Frees the run. */
 static void forget_attempt(struct worker *w, struct rtb_run *run, unsigned n)
 {
 	rtb_log(RTB_LOG_WARN, "%s %s %s, repeat %u: attempt %u: %s: %s", run->cell.target, run->cell.kernel,
-		run->cell.opt, run->repeat, n, rtb_status_word(run->status), run->error);
+		run->cell.opt, run->repeat, run->attempt, rtb_status_word(run->status), run->error);
 	pthread_mutex_lock(&w->s->mutex);
 	add_phases(w->s, run);
 	pthread_mutex_unlock(&w->s->mutex);
@@ -250,7 +273,8 @@ static void do_step(struct worker *w, size_t index)
 {
 	struct sweeping *s = w->s;
 	const struct rtb_plan_step *step = &s->spec->plan->step[index];
-	if (keep_past(w, index))
+	unsigned *tries = &s->progress[index].tries;
+	if (*tries == 0 && keep_past(w, index))
 		return;
 	struct rtb_run *run = NULL;
 	char *dir = NULL;
@@ -258,24 +282,25 @@ static void do_step(struct worker *w, size_t index)
 	for (unsigned n = 1;; n++) {
 		struct rtb_error e = {0};
 		enum rtb_status st = rtb_places_space(s, &e);
-		dir = rtb_places_run(s, w->ev.cell, step->repeat, n);
+		dir = rtb_places_run(s, w->ev.cell, step->repeat, *tries + 1);
 		st = st ? st : rtb_places_dir(dir, &e);
-		st = st ? st : attempt(w, step, n, dir, &run, &e);
+		st = st ? st : attempt(w, step, *tries, dir, &run, &e);
 		if (st) {
 			free(dir);
 			rtb_sweep_stop(s, st, &e);
 			return;
 		}
+		++*tries;
 		if (run->status == RTB_OK || n >= s->spec->project->attempts || !rtb_status_retry(run->status) ||
 		    run->status == RTB_NOT_RUN || rtb_sweep_cancelled(s))
 			break;
 		forget_attempt(w, run, n);
 		free(dir);
 	}
-	note_health(w, run);
 	if (run->status == RTB_NOT_RUN)
 		rmdir(dir);
 	keep_run(w, index, run, dir);
+	note_health(w, run);
 }
 
 void rtb_sweep_step(struct worker *w, size_t index)

@@ -45,7 +45,7 @@ enum rtb_status rtb_sweep_ended(const struct rtb_run *run)
 	return run->status == RTB_OK && run->verdict == VERDICT_REJECTED ? RTB_REJECTED : run->status;
 }
 
-void rtb_sweep_worst(struct sweeping *s, enum rtb_status st)
+static void worst(struct sweeping *s, enum rtb_status st)
 {
 	if (rtb_status_exit(st) > rtb_status_exit(s->out->sweep.status))
 		s->out->sweep.status = st;
@@ -185,10 +185,8 @@ static enum rtb_status judge_all(struct sweeping *s)
 	enum rtb_status st = RTB_OK;
 	if (rtb_check_sweep(s->out->run, n))
 		for (size_t i = 0; st == RTB_OK && i < n; i++)
-			if (s->out->run[i]->finding_count != before[i]) {
+			if (s->out->run[i]->finding_count != before[i])
 				st = rtb_store_judge(s->store, s->out->run[i], s->e);
-				rtb_sweep_worst(s, rtb_sweep_ended(s->out->run[i]));
-			}
 	free(before);
 	return st;
 }
@@ -200,14 +198,15 @@ static enum rtb_status finish(struct sweeping *s)
 	close_ranks(o, s->spec->plan->step_count);
 	for (size_t i = 0; i < o->run_count; i++)
 		o->build_total_ms += o->run[i]->phases.build_ms;
-	if (rtb_sweep_cancelled(s))
-		rtb_sweep_worst(s, RTB_INTERRUPTED);
 	if (st == RTB_OK)
 		st = judge_all(s);
 	if (st == RTB_OK && o->run_count)
 		st = rtb_store_store_ms(s->store, o->run, o->run_count, s->e);
-	if (st)
-		rtb_sweep_worst(s, st);
+	for (size_t i = 0; i < o->run_count; i++)
+		worst(s, rtb_sweep_ended(o->run[i]));
+	if (rtb_sweep_cancelled(s))
+		worst(s, RTB_INTERRUPTED);
+	worst(s, st);
 	o->sweep.ended_ns = s->spec->clock->wall_ns(s->spec->clock->ctx);
 	enum rtb_status end = rtb_store_end_sweep(s->store, &o->sweep, s->e);
 	o->total_ms = (unsigned)((rtb_now_ns(s->spec->clock) - s->began_ns) / 1000000u);
@@ -221,7 +220,7 @@ static enum rtb_status run_stored(struct sweeping *s)
 	o->run = rtb_alloc(plan->step_count * sizeof *o->run);
 	o->log_dir = rtb_alloc(plan->step_count * sizeof *o->log_dir);
 	o->boards = plan->board_count;
-	s->taken = rtb_alloc(plan->step_count * sizeof *s->taken);
+	s->progress = rtb_alloc(plan->step_count * sizeof *s->progress);
 	for (size_t i = 0; i < plan->board_count; i++)
 		s->worker[i].ev = (struct rtb_event){.sweep_id = o->sweep.id, .total = plan->step_count, .plan = plan,
 						     .board = plan->board[i].target.name};
@@ -255,7 +254,7 @@ static void clean_up(struct sweeping *s)
 	pthread_mutex_destroy(&s->store_mutex);
 	pthread_cond_destroy(&s->changed);
 	free(s->worker);
-	free(s->taken);
+	free(s->progress);
 	free(s->kernel);
 	free(s->cells_dir);
 	free(s->logs_dir);

@@ -368,7 +368,7 @@ figures() { query "select kernel, opt, instrumented, repeat, \"case\", series, m
 
 two_boards() { printf '[[board]]\nname = "%s"\ntarget = "v"\n' left right >> rtbench.toml; }
 
-@test "two boards share the cells; what a sick one leaves the other one does" {
+@test "two boards share the cells; what a sick one fails and leaves the other one does" {
 	script ocd <<- 'EOF'
 		[ "$1" = --version ] && exec openocd --version
 		[[ "$*" == *"set BOARD right"* ]] && { echo "Error: error writing to flash at address 0x08000000 at offset 0x00000000"; exit 1; }
@@ -377,19 +377,47 @@ two_boards() { printf '[[board]]\nname = "%s"\ntarget = "v"\n' left right >> rtb
 	virtual_board v "" "$PWD/ocd"
 	sed -i 's/^before = .*/before = ["set RTBENCH_BUSPIRATE {debug}", "set BOARD {board}"]/' targets/v/target.toml
 	project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O0", "O1", "O2", "Os"]' 'repeat = 2' 'samples = 50' 'case = ["yield"]'
-	printf '[retry]\nset_aside = 2\n' >> rtbench.toml
+	printf '[retry]\nattempts = 2\nbackoff_ms = 1\nset_aside = 2\n' >> rtbench.toml
 	two_boards
-	run "$rtbench" run --matrix
+	run "$rtbench" run --matrix --junit out.xml
 	echo "$output"
-	[ "$status" -eq 6 ]
-	[[ "$output" == *"8 of 8 runs, 6 good, 2 failed"* ]]
-	[[ "$output" == *"right is set aside: 2 runs in a row failed; its others are done by the other boards"* ]]
-	[ "$(query "select count(*), count(distinct opt || repeat) from v_run where status = 'ok'")" = "6|6" ]
-	[ "$(query "select group_concat(opt || repeat) from (select * from v_run where status <> 'ok' order by opt)")" = "O11,Os1" ]
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"8 of 8 runs, 8 good, 0 failed"* ]]
+	[[ "$output" == *"right is set aside: 2 runs in a row failed; its others, and the 2 that failed on it, are done by the other boards"* ]]
+	[ "$(query "select count(*), count(distinct opt || repeat) from v_run where status = 'ok'")" = "8|8" ]
+	[ "$(query "select runs, failed, retried, status from v_sweep")" = "8|0|4|ok" ]
+	# the attempts that the sick board used up are there, and are not the cell's
+	[ "$(query "select group_concat(opt || repeat || ' ' || attempt || ' ' || board || ' ' || status, ', ') from (select * from v_run
+		join v_provenance using (run) where opt || repeat in (select opt || repeat from v_run where status <> 'ok') order by opt, run)")" = \
+		"O11 1 right flash failed, O11 2 right flash failed, O11 3 left ok, Os1 1 right flash failed, Os1 2 right flash failed, Os1 3 left ok" ]
+	[ "$(grep -c "attempt 3: rtbench list runs" out.xml)" = 2 ]
 	[ "$(query "select distinct board from v_provenance join v_run using (run) where status = 'ok'")" = left ]
 	run "$rtbench" run --matrix --repeat 1 --same-board
 	[ "$status" -eq 0 ]
 	[ "$(query "select count(*), group_concat(distinct board) from v_provenance join v_run using (run) where sweep = 2")" = "4|left" ]
+	rm -r "$BATS_FILE_TMPDIR"/work/logs
+	no_children
+}
+
+@test "two boards that are both sick: what failed keeps its cause, the rest was not run" {
+	script ocd <<- 'EOF'
+		[ "$1" = --version ] && exec openocd --version
+		echo "Error: error writing to flash at address 0x08000000 at offset 0x00000000"; exit 1
+	EOF
+	virtual_board v "" "$PWD/ocd"
+	project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O0", "O1", "O2", "Os"]' 'repeat = 2' 'samples = 50' 'case = ["yield"]'
+	printf '[retry]\nset_aside = 2\n' >> rtbench.toml
+	two_boards
+	run "$rtbench" run --matrix
+	echo "$output"
+	[ "$status" -eq 8 ]
+	[[ "$output" == *"8 of 8 runs, 0 good, 8 failed"* ]]
+	[[ "$output" == *"its others are not run"* ]]
+	[ "$(query "select runs, failed, status from v_sweep")" = "8|8|not run" ]
+	# at most one of the board that went first was still done, and failed, on the other
+	n=$(query "select count(*) from (select status, max(run) from v_run group by opt, repeat) where status = 'flash failed'")
+	[ "$n" -ge 3 ] && [ "$n" -le 4 ]
+	[ "$(query "select count(*) from v_run a join v_run b using (opt, repeat) where a.status = 'not run' and b.status <> 'not run'")" = 0 ]
 	rm -r "$BATS_FILE_TMPDIR"/work/logs
 	no_children
 }
