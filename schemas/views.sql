@@ -8,14 +8,17 @@ SELECT s.id AS sweep, strftime('%Y-%m-%dT%H:%M:%SZ', s.started_ns / 1000000000, 
        s.planned, coalesce(n.runs, 0) AS runs, coalesce(n.failed, 0) AS failed,
        coalesce(n.retried, 0) AS retried, s.status,
        (SELECT count(*) FROM sweep_part p WHERE p.sweep_id = s.id) AS parts, s.uid
--- a repeat of a cell counts once, by its last attempt: beside max() SQLite takes that row's status
+-- a repeat of a cell counts once, by the attempt with the highest standing, among equals the last:
+-- beside max() SQLite takes that row's status
 FROM sweep s LEFT JOIN (SELECT sweep_id, count(*) AS runs, sum(status <> 'ok') AS failed, sum(tries - 1) AS retried
-	FROM (SELECT sweep_id, status, max(id), count(*) AS tries FROM run GROUP BY sweep_id, cell_id, repeat)
+	FROM (SELECT sweep_id, status, max(standing << 40 | id), count(*) AS tries FROM run GROUP BY sweep_id, cell_id, repeat)
 	GROUP BY sweep_id) n ON n.sweep_id = s.id;
 
 CREATE VIEW v_run AS
 SELECT r.id AS run, r.sweep_id AS sweep, c.target, c.kernel, c.opt, c.instrumented,
        r.repeat, r.attempt,
+       NOT EXISTS (SELECT 1 FROM run o WHERE o.cell_id = r.cell_id AND o.sweep_id = r.sweep_id AND
+                   o.repeat = r.repeat AND (o.standing, o.id) > (r.standing, r.id)) AS counts,
        strftime('%Y-%m-%dT%H:%M:%SZ', r.started_ns / 1000000000, 'unixepoch') AS started,
        (r.ended_ns - r.started_ns) / 1e9 AS seconds, r.status, r.error, r.verdict,
        r.build_ms, r.flash_ms, r.boot_ms, r.measure_ms, r.store_ms, r.wait_ms, r.uid

@@ -59,36 +59,51 @@ static void free_run(struct rtb_side_run *r)
 	free(r->records);
 }
 
-/* Drops the attempt before this one, if it is on this side. */
-static void replace(struct rtb_side *s, const char *repeat)
+static void drop_run(struct rtb_side *s, size_t i)
+{
+	free_run(&s->runs[i]);
+	memmove(&s->runs[i], &s->runs[i + 1], (--s->count - i) * sizeof *s->runs);
+}
+
+static void drop_left_out(struct rtb_side *s, size_t i)
+{
+	struct rtb_left_out *l = &s->left_out[i];
+	size_t behind = s->failed + s->rejected - i - 1;
+	*(l->failed ? &s->failed : &s->rejected) -= 1;
+	free(l->repeat);
+	memmove(l, l + 1, behind * sizeof *l);
+}
+
+/* Whether an attempt that is on this side stands above this one; if one stands below, it goes. */
+static bool stands_below(struct rtb_side *s, const char *repeat, unsigned standing)
 {
 	for (size_t i = s->count; i-- > 0;) {
 		if (strcmp(s->runs[i].repeat, repeat) != 0)
 			continue;
-		free_run(&s->runs[i]);
-		memmove(&s->runs[i], &s->runs[i + 1], (--s->count - i) * sizeof *s->runs);
 		s->replaced++;
-		return;
+		bool below = standing < s->runs[i].standing;
+		if (!below)
+			drop_run(s, i);
+		return below;
 	}
 	for (size_t i = s->failed + s->rejected; i-- > 0;) {
-		struct rtb_left_out *l = &s->left_out[i];
-		if (strcmp(l->repeat, repeat) != 0)
+		if (strcmp(s->left_out[i].repeat, repeat) != 0)
 			continue;
-		size_t behind = s->failed + s->rejected - i - 1;
-		*(l->failed ? &s->failed : &s->rejected) -= 1;
-		free(l->repeat);
-		memmove(l, l + 1, behind * sizeof *l);
 		s->replaced++;
-		return;
+		bool below = standing < s->left_out[i].standing;
+		if (!below)
+			drop_left_out(s, i);
+		return below;
 	}
+	return false;
 }
 
 /* Takes the repeat's name. */
-static void leave_out(struct rtb_side *s, char *repeat, bool failed)
+static void leave_out(struct rtb_side *s, char *repeat, unsigned standing, bool failed)
 {
 	size_t n = s->failed + s->rejected;
 	s->left_out = rtb_realloc(s->left_out, (n + 1) * sizeof *s->left_out);
-	s->left_out[n] = (struct rtb_left_out){repeat, failed};
+	s->left_out[n] = (struct rtb_left_out){repeat, standing, failed};
 	*(failed ? &s->failed : &s->rejected) += 1;
 }
 
@@ -97,10 +112,12 @@ enum rtb_status rtb_side_add(void *ctx, struct rtb_run *run, struct rtb_error *e
 	struct rtb_side *s = ctx;
 	char *repeat = repeat_of(run);
 	(void)e;
-	if (run->attempt > 1)
-		replace(s, repeat);
+	if (run->attempt > 1 && stands_below(s, repeat, run->standing)) {
+		free(repeat);
+		return RTB_OK;
+	}
 	if (run->status != RTB_OK || run->verdict == VERDICT_REJECTED) {
-		leave_out(s, repeat, run->status != RTB_OK);
+		leave_out(s, repeat, run->standing, run->status != RTB_OK);
 		return RTB_OK;
 	}
 	if (s->count == s->cap) {
@@ -108,7 +125,7 @@ enum rtb_status rtb_side_add(void *ctx, struct rtb_run *run, struct rtb_error *e
 		s->runs = rtb_realloc(s->runs, s->cap * sizeof *s->runs);
 	}
 	struct rtb_side_run *o = &s->runs[s->count++];
-	*o = (struct rtb_side_run){.id = run->id, .repeat = repeat, .verdict = run->verdict};
+	*o = (struct rtb_side_run){.id = run->id, .repeat = repeat, .standing = run->standing, .verdict = run->verdict};
 	o->coord[COORD_TARGET] = rtb_strdup(run->cell.target);
 	o->coord[COORD_KERNEL] = rtb_strdup(run->cell.kernel);
 	o->coord[COORD_OPT] = rtb_strdup(run->cell.opt);
@@ -139,7 +156,7 @@ void rtb_side_say(const struct rtb_side *s, struct rtb_buf *out)
 	if (s->failed + s->rejected + s->replaced)
 		rtb_buf_fmt(out, ", left out: %u failed, %u rejected", s->failed, s->rejected);
 	if (s->replaced)
-		rtb_buf_fmt(out, ", %u replaced by later attempts", s->replaced);
+		rtb_buf_fmt(out, ", %u replaced by other attempts", s->replaced);
 	rtb_buf_str(out, "\n");
 }
 

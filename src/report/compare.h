@@ -22,6 +22,7 @@ struct rtb_side_record {
 struct rtb_side_run {
 	int64_t id;
 	char *repeat;                    /* which repeat of which cell of which sweep: its attempts share it */
+	unsigned standing;               /* among its attempts */
 	char *coord[COORD_COUNT];
 	enum rtb_verdict verdict;
 	char *fact[PROV_COUNT];          /* NULL: not known */
@@ -35,16 +36,17 @@ struct rtb_side {
 	struct rtb_side_run *runs;
 	size_t count, cap;
 	unsigned failed, rejected;       /* left out, and how many */
-	unsigned replaced;               /* left out for a later attempt at the same repeat */
+	unsigned replaced;               /* left out for another attempt at the same repeat */
 	struct rtb_left_out *left_out;   /* failed + rejected of them */
 };
-struct rtb_left_out { char *repeat; bool failed; };
+struct rtb_left_out { char *repeat; unsigned standing; bool failed; };
 /* ctx is the struct rtb_side; keeps complete runs that are not rejected, and of several attempts at
- * one repeat the last, whatever came of it: a resumed sweep does again what would be another image
- * now. Runs come in the order of their ids. */
+ * one repeat the one that stands highest, among equals the last, whatever came of it: a resumed
+ * sweep does again what would be another image now, and keeps an older one that is wanted again.
+ * Runs come in the order of their ids. */
 enum rtb_status rtb_side_add(void *ctx, struct rtb_run *run, struct rtb_error *e);
 void rtb_side_free(struct rtb_side *s);
-/* A line: "s3, 12 runs, left out: 1 failed, 0 rejected, 2 replaced by later attempts"; or only how
+/* A line: "s3, 12 runs, left out: 1 failed, 0 rejected, 2 replaced by other attempts"; or only how
  * many runs there are. */
 void rtb_side_say(const struct rtb_side *s, struct rtb_buf *out);
 /* "net of ..." or "as measured, ...": what its figures are. */

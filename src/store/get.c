@@ -157,9 +157,9 @@ static enum rtb_status read_logs(struct rtb_store *s, struct rtb_run *r, struct 
 static const char run_columns[] =
 	"SELECT r.id, r.sweep_id, c.target, c.kernel, c.opt, c.instrumented, r.repeat, r.attempt,"
 	" r.started_ns, r.ended_ns, r.status, r.error, r.verdict, r.build_ms, r.flash_ms, r.boot_ms,"
-	" r.measure_ms, r.store_ms, r.wait_ms, " RTB_SET_COLUMNS
+	" r.measure_ms, r.store_ms, r.wait_ms, r.standing, " RTB_SET_COLUMNS
 	" FROM run r JOIN cell c ON c.id = r.cell_id WHERE 1";
-#define FIRST_SET 19
+#define FIRST_SET 20
 const enum rtb_factor rtb_set_order[FACTOR_COUNT] = {FACTOR_VERSION, FACTOR_CLOCK, FACTOR_COMPILER, FACTOR_CONFIG,
 						     FACTOR_METHOD, FACTOR_IMAGE, FACTOR_NOTE};
 
@@ -182,6 +182,7 @@ static void read_run(sqlite3_stmt *st, struct rtb_run *r)
 		(unsigned)sqlite3_column_int64(st, 13), (unsigned)sqlite3_column_int64(st, 14),
 		(unsigned)sqlite3_column_int64(st, 15), (unsigned)sqlite3_column_int64(st, 16),
 		(unsigned)sqlite3_column_int64(st, 17), (unsigned)sqlite3_column_int64(st, 18)};
+	r->standing = (unsigned)sqlite3_column_int64(st, 19);
 }
 
 static enum rtb_status read_facts(struct rtb_store *s, sqlite3_stmt *row, struct rtb_run *r, struct rtb_error *e)

@@ -177,7 +177,18 @@ static enum rtb_status judge_again(struct merging *m, struct run_copier *c, int6
 	return rtb_db_run(m->to, judge, "merging", m->e);
 }
 
-/* row as above, and after the sets verdict and number of findings. */
+/* A sweep that was resumed since may have kept another attempt than the last. */
+static enum rtb_status raise_run(struct merging *m, int64_t here, int64_t standing)
+{
+	sqlite3_stmt *st = rtb_db_stmt(m->to, ST_RUN_RAISE, m->e);
+	if (!st)
+		return m->e->status;
+	sqlite3_bind_int64(st, 1, here);
+	sqlite3_bind_int64(st, 2, standing);
+	return rtb_db_run(m->to, st, "merging", m->e);
+}
+
+/* row as above, and after the sets verdict, number of findings and standing. */
 static enum rtb_status merge_run(struct merging *m, struct run_copier *c, sqlite3_stmt *row, int64_t sweep, bool *taken)
 {
 	sqlite3_stmt *st = rtb_db_stmt(m->to, ST_RUN_OF_UID, m->e);
@@ -196,13 +207,14 @@ static enum rtb_status merge_run(struct merging *m, struct run_copier *c, sqlite
 		return copy_run(m, c, row, sweep);
 	}
 	m->out->runs_there++;
-	return judged ? judge_again(m, c, here, sqlite3_column_int64(row, 1), verdict) : RTB_OK;
+	enum rtb_status status = raise_run(m, here, sqlite3_column_int64(row, 8 + FACTOR_COUNT));
+	return status || !judged ? status : judge_again(m, c, here, sqlite3_column_int64(row, 1), verdict);
 }
 
 static enum rtb_status merge_runs(struct merging *m, struct run_copier *c, int64_t there, int64_t here, bool *taken)
 {
 	sqlite3_stmt *row = prepare(m->from, "SELECT r.uid, r.id, c.target, c.kernel, c.opt, c.instrumented, " RTB_SET_COLUMNS
-				    ", r.verdict, (SELECT count(*) FROM finding f WHERE f.run_id = r.id)"
+				    ", r.verdict, (SELECT count(*) FROM finding f WHERE f.run_id = r.id), r.standing"
 				    " FROM run r JOIN cell c ON c.id = r.cell_id WHERE r.sweep_id = ?1 ORDER BY r.id", m->e);
 	if (!row)
 		return m->e->status;

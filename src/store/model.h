@@ -108,6 +108,8 @@ struct rtb_run {
 	struct rtb_cell cell;
 	unsigned repeat;           /* 1-based */
 	unsigned attempt;          /* 1-based */
+	unsigned standing;         /* of several attempts the one with the highest counts, among equals the
+				    * last; set when read */
 	uint64_t started_ns, ended_ns; /* wall clock */
 	enum rtb_status status;    /* RTB_OK: complete */
 	char *error;               /* first cause, one line; NULL when ok */

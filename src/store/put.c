@@ -241,6 +241,20 @@ enum rtb_status rtb_store_store_ms(struct rtb_store *s, struct rtb_run *const *r
 	return status == RTB_OK ? rtb_db_commit(s, e) : status;
 }
 
+enum rtb_status rtb_store_stand(struct rtb_store *s, int64_t run, struct rtb_error *e)
+{
+	enum rtb_status status = rtb_db_begin(s, e);
+	sqlite3_stmt *st = status == RTB_OK ? rtb_db_stmt(s, ST_RUN_STAND, e) : NULL;
+	if (st) {
+		sqlite3_bind_int64(st, 1, run);
+		status = rtb_db_run(s, st, "keeping a run", e);
+	}
+	if (st && status == RTB_OK)
+		status = rtb_db_commit(s, e);
+	rtb_db_rollback(s->db);
+	return st ? status : e->status;
+}
+
 static enum rtb_status judge(struct rtb_store *s, const struct rtb_run *run, struct rtb_error *e)
 {
 	sqlite3_stmt *st = rtb_db_stmt(s, ST_FINDINGS_DROP, e);

@@ -41,6 +41,8 @@ enum rtb_status rtb_store_put_run(struct rtb_store *s, struct rtb_run *run, stru
 /* Stores phases.store_ms of runs stored before: how long storing took is known only afterwards. */
 enum rtb_status rtb_store_store_ms(struct rtb_store *s, struct rtb_run *const *runs, size_t n, struct rtb_error *e);
 enum rtb_status rtb_store_end_sweep(struct rtb_store *s, const struct rtb_sweep *sweep, struct rtb_error *e);
+/* A stored run counts for its repeat from now on, whatever attempts came after it. */
+enum rtb_status rtb_store_stand(struct rtb_store *s, int64_t run, struct rtb_error *e);
 /* Replaces the findings and the verdict of a stored run by those of run, which names it by id:
  * checks over a whole sweep speak after its runs were stored. */
 enum rtb_status rtb_store_judge(struct rtb_store *s, const struct rtb_run *run, struct rtb_error *e);
@@ -61,7 +63,8 @@ struct rtb_run_query {
 typedef enum rtb_status rtb_run_row(void *ctx, struct rtb_run *run, struct rtb_error *e);
 enum rtb_status rtb_store_runs(struct rtb_store *s, const struct rtb_run_query *q,
 			       rtb_run_row *row, void *ctx, struct rtb_error *e);
-/* Repeats of cells: each counts once, by its last attempt, however often it was tried. */
+/* Repeats of cells: each counts once, by the attempt that stands highest (struct rtb_run), however
+ * often it was tried. */
 struct rtb_sweep_counts { unsigned runs, failed, retried; /* retried: attempts beyond the first */ };
 typedef enum rtb_status rtb_sweep_row(void *ctx, struct rtb_sweep *sweep, const struct rtb_sweep_counts *n,
 				      struct rtb_error *e);

@@ -111,3 +111,14 @@ struct rtb_run *rtb_past_take(struct rtb_past *p, const struct rtb_cell *cell, u
 	}
 	return NULL;
 }
+
+bool rtb_past_beaten(const struct rtb_past *p, const struct rtb_run *taken)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		const struct rtb_run *r = p->run[i];
+		if (is_of(r, &taken->cell, taken->repeat) &&
+		    (r->standing > taken->standing || (r->standing == taken->standing && r->id > taken->id)))
+			return true;
+	}
+	return false;
+}

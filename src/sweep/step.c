@@ -166,6 +166,27 @@ static struct rtb_run *take_past(struct sweeping *s, const struct rtb_plan_step 
 	return run;
 }
 
+/* Where a later attempt was another image, and what this one was made of is wanted again, it is this
+ * one that tables and comparisons must go by. */
+static void let_stand(struct sweeping *s, const struct rtb_run *run)
+{
+	struct rtb_error e = {0};
+	pthread_mutex_lock(&s->mutex);
+	bool beaten = rtb_past_beaten(&s->past, run);
+	pthread_mutex_unlock(&s->mutex);
+	if (!beaten)
+		return;
+	pthread_mutex_lock(&s->store_mutex);
+	enum rtb_status st = rtb_store_stand(s->store, run->id, &e);
+	pthread_mutex_unlock(&s->store_mutex);
+	if (st)
+		rtb_sweep_stop(s, st, &e);
+	else
+		rtb_log(RTB_LOG_WARN, "%s %s %s%s, repeat %u: run %lld counts again: it is what would be measured now",
+			run->cell.target, run->cell.kernel, run->cell.opt, run->cell.instrumented ? " instrumented" : "",
+			run->repeat, (long long)run->id);
+}
+
 /* Whether this step was complete before the sweep was cut short, and is still what it would be. */
 static bool keep_past(struct worker *w, size_t index)
 {
@@ -175,6 +196,7 @@ static bool keep_past(struct worker *w, size_t index)
 	struct rtb_run *run = past_attempts(s, &cell, step->repeat) ? take_past(s, step, &cell) : NULL;
 	if (!run)
 		return false;
+	let_stand(s, run);
 	rtb_check_run(run);
 	pthread_mutex_lock(&s->mutex);
 	s->out->kept++;

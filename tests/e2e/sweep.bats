@@ -294,13 +294,50 @@ figures() { query "select kernel, opt, instrumented, repeat, \"case\", series, m
 	# of all attempts the last count, and it is said
 	run "$rtbench" compare --by opt --db r.db
 	[ "$status" -eq 10 ]
-	[[ "$output" == *"latest, 3 runs, left out: 0 failed, 0 rejected, 4 replaced by later attempts"* ]]
+	[[ "$output" == *"latest, 3 runs, left out: 0 failed, 0 rejected, 4 replaced by other attempts"* ]]
 	"$rtbench" list sweeps --db r.db --format csv | grep -q ',3,0,4,' # runs, failed, retried
 	run "$rtbench" run --resume --kernel bare
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"--kernel cannot be given with it"* ]]
 	run "$rtbench" run --resume=9
 	[ "$status" -eq 2 ]
+}
+
+@test "inputs that become what they were: the run that fits them is kept, and tables go by it" {
+	project 'target = ["virtual-gd32f103"]' 'kernel = ["mini"]' 'opt = ["O1", "O2"]' 'samples = 100' 'case = ["yield"]'
+	counts() { query "select group_concat(run) from (select run from v_run where counts order by run)"; }
+	says() {
+		"$rtbench" compare --by opt --db r.db > said || [ $? -eq 10 ]
+		cat said
+		grep -qF "$1" said
+	}
+	run "$rtbench" run --matrix -q
+	[ "$status" -eq 0 ]
+	sed -i 's/^samples = 100/samples = 200/' rtbench.toml
+	run "$rtbench" run --resume
+	[ "$status" -eq 0 ]
+	[ "$(counts)" = 3,4 ]
+	sed -i 's/^samples = 200/samples = 100/' rtbench.toml
+	run "$rtbench" run --resume
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"mini O1, repeat 1: run 1 counts again"* ]]
+	[[ "$output" == *"2 of 2 runs, 2 good, 0 failed, 2 kept"* ]]
+	[ "$(query "select count(*) from run")" = 4 ]
+	[ "$(counts)" = 1,2 ]
+	says "latest, 2 runs, left out: 0 failed, 0 rejected, 2 replaced by other attempts"
+	[ "$("$rtbench" export --db r.db | tr -d '\r' | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["counts"] == "yes" { print $at["run"], $at["n"] }')" = "$(printf '1 100\n2 100')" ]
+	# nothing is said or written where it counts already
+	run "$rtbench" run --resume
+	[ "$status" -eq 0 ]
+	[[ "$output" != *"counts again"* ]]
+	[ "$(query "select group_concat(standing) from run")" = 1,1,0,0 ]
+	# and what is measured after that counts before it, whatever comes of it
+	sed -i 's/^samples = 100/samples = 300/' rtbench.toml
+	run "$rtbench" run --resume
+	[ "$status" -eq 0 ]
+	[ "$(counts)" = 5,6 ]
 }
 
 @test "what can heal is tried again; a board that stays sick is set aside" {

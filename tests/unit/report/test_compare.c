@@ -447,16 +447,51 @@ static void of_several_attempts_the_last_counts(void **state)
 	attempt(&s, 2, -10, RTB_OK, VERDICT_TRUSTED);
 	assert_int_equal(s.count, 1);
 	assert_true(s.runs[0].records[0].summary.f[STAT_MIN].value == 200); /* (402 - 2) / 2 */
-	assert_says(&s, "s, 1 run, left out: 0 failed, 0 rejected, 1 replaced by later attempts\n");
+	assert_says(&s, "s, 1 run, left out: 0 failed, 0 rejected, 1 replaced by other attempts\n");
 	/* what failed after that leaves nothing: the earlier figures are of another image */
 	attempt(&s, 3, 0, RTB_HANG, VERDICT_TRUSTED);
 	assert_int_equal(s.count, 0);
-	assert_says(&s, "s, 0 runs, left out: 1 failed, 0 rejected, 2 replaced by later attempts\n");
+	assert_says(&s, "s, 0 runs, left out: 1 failed, 0 rejected, 2 replaced by other attempts\n");
 	attempt(&s, 4, 0, RTB_OK, VERDICT_REJECTED);
-	assert_says(&s, "s, 0 runs, left out: 0 failed, 1 rejected, 3 replaced by later attempts\n");
+	assert_says(&s, "s, 0 runs, left out: 0 failed, 1 rejected, 3 replaced by other attempts\n");
 	attempt(&s, 5, 0, RTB_OK, VERDICT_SUSPECT);
 	assert_int_equal(s.count, 1);
-	assert_says(&s, "s, 1 run, left out: 0 failed, 0 rejected, 4 replaced by later attempts\n");
+	assert_says(&s, "s, 1 run, left out: 0 failed, 0 rejected, 4 replaced by other attempts\n");
+	rtb_side_free(&s);
+}
+
+static void the_attempt_that_stands_highest_counts(void **state)
+{
+	(void)state;
+	struct rtb_side s = {.name = "s"};
+	struct rtb_error e = {0};
+	static const enum rtb_status after[] = {RTB_OK, RTB_HANG};
+	attempt(&s, 1, 0, RTB_HANG, VERDICT_TRUSTED);
+	for (unsigned k = 0; k < 4; k++) {
+		struct rtb_run r = sample_run(); /* the second attempt was kept */
+		r.attempt = k + 2;
+		r.standing = k == 0;
+		r.status = after[k % 2];
+		r.id = k + 2;
+		rtb_side_add(&s, &r, &e);
+		rtb_run_free(&r);
+		assert_int_equal(s.count, 1);
+		assert_int_equal(s.runs[0].id, 2);
+	}
+	assert_says(&s, "s, 1 run, left out: 0 failed, 0 rejected, 4 replaced by other attempts\n");
+	rtb_side_free(&s);
+	/* one that failed may be what counts, and one that stands as high and comes later beats it */
+	s = (struct rtb_side){.name = "s"};
+	for (unsigned k = 0; k < 3; k++) {
+		struct rtb_run r = sample_run();
+		r.attempt = k + 1;
+		r.standing = k != 1;
+		r.status = k == 0 ? RTB_HANG : RTB_OK;
+		rtb_side_add(&s, &r, &e);
+		rtb_run_free(&r);
+		assert_int_equal(s.count, k == 2);
+	}
+	assert_says(&s, "s, 1 run, left out: 0 failed, 0 rejected, 2 replaced by other attempts\n");
 	rtb_side_free(&s);
 }
 
@@ -573,6 +608,7 @@ int main(void)
 		cmocka_unit_test(of_a_deviation_only_the_tail_has_a_percentage),
 		cmocka_unit_test(figures_are_net_unless_wanted_as_measured),
 		cmocka_unit_test(of_several_attempts_the_last_counts),
+		cmocka_unit_test(the_attempt_that_stands_highest_counts),
 		cmocka_unit_test(another_repeat_cell_or_sweep_replaces_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -217,6 +217,29 @@ static void what_was_found_later_comes_along(void **state)
 	rtb_store_close(to);
 }
 
+static void which_attempt_counts_comes_along(void **state)
+{
+	struct place *p = *state;
+	struct rtb_store *from = must_open(p->a), *to = must_open(p->c);
+	struct rtb_sweep w = begin(from, NULL, 100);
+	struct rtb_error e = {0};
+	int64_t older = put(from, w.id, "mini", 1);
+	put(from, w.id, "mini", 1);
+	must_merge(to, p->a);
+	assert_int_equal(number(to, "SELECT group_concat(run) FROM v_run WHERE counts"), 2);
+	assert_int_equal(rtb_store_stand(from, older, &e), RTB_OK);
+	must_merge(to, p->a);
+	assert_int_equal(number(to, "SELECT group_concat(run) FROM v_run WHERE counts"), 1);
+	/* a copy taken before does not undo it */
+	must_merge(from, p->c);
+	assert_int_equal(rtb_store_stand(to, 2, &e), RTB_OK);
+	must_merge(to, p->a);
+	assert_int_equal(number(to, "SELECT group_concat(run) FROM v_run WHERE counts"), 2);
+	end(from, &w, RTB_OK, 600);
+	rtb_store_close(from);
+	rtb_store_close(to);
+}
+
 static void files_that_cannot_be_merged(void **state)
 {
 	struct place *p = *state;
@@ -307,7 +330,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(shards_become_one_sweep_and_nothing_comes_twice), T(a_run_is_the_same_after_it_was_merged),
-		T(what_was_found_later_comes_along), T(files_that_cannot_be_merged),
+		T(what_was_found_later_comes_along), T(which_attempt_counts_comes_along), T(files_that_cannot_be_merged),
 		T(older_rows_get_the_same_identity_in_every_copy), T(parts_of_a_sweep_in_one_database),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -279,6 +279,44 @@ static void sweeps_and_the_latest(void **state)
 	rtb_store_close(s);
 }
 
+/* Runs that failed, of the one repeat there is, by the program and by the view. */
+static unsigned failed(struct place *p, struct rtb_store *s)
+{
+	struct seen seen = {0};
+	struct rtb_error e = {0};
+	assert_int_equal(rtb_store_sweeps(s, see, &seen, &e), RTB_OK);
+	assert_int_equal(seen.n, 1);
+	assert_int_equal(number(p->db, "SELECT failed FROM v_sweep"), seen.failed);
+	assert_int_equal(number(p->db, "SELECT count(*) FROM v_run WHERE counts"), 1);
+	assert_int_equal(number(p->db, "SELECT count(*) FROM v_run WHERE counts AND status <> 'ok'"), seen.failed);
+	assert_int_equal(number(p->db, "SELECT count(DISTINCT run) FROM v_export WHERE counts = 'yes' AND status <> 'ok'"),
+			 seen.failed);
+	return seen.failed;
+}
+
+static void an_attempt_that_was_kept_counts_before_later_ones(void **state)
+{
+	struct place *p = *state;
+	struct rtb_store *s = must_open(p->db, STORE_WRITE);
+	struct rtb_error e = {0};
+	int64_t sweep = must_sweep(s);
+	struct rtb_run r = sample_run();
+	must_put(s, sweep, &r);
+	int64_t first = r.id;
+	r.status = RTB_HANG;
+	r.attempt = 2;
+	must_put(s, sweep, &r);
+	assert_int_equal(failed(p, s), 1);
+	assert_int_equal(rtb_store_stand(s, first, &e), RTB_OK);
+	assert_int_equal(failed(p, s), 0);
+	/* the next attempt counts again */
+	r.attempt = 3;
+	must_put(s, sweep, &r);
+	assert_int_equal(failed(p, s), 1);
+	rtb_run_free(&r);
+	rtb_store_close(s);
+}
+
 static void a_later_verdict_replaces_the_first(void **state)
 {
 	struct place *p = *state;
@@ -316,6 +354,7 @@ int main(void)
 		T(a_run_comes_back_as_it_went_in), T(equal_facts_are_stored_once),
 		T(a_colliding_digest_is_not_the_same_set), T(views_read_what_was_packed),
 		T(sweeps_and_the_latest), T(a_later_verdict_replaces_the_first),
+		T(an_attempt_that_was_kept_counts_before_later_ones),
 		T(a_run_without_its_sweep_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,12 +139,44 @@ static void an_older_one_that_fits_is_better_than_a_newer_that_does_not(void **s
 	rtb_past_free(&p);
 }
 
+/* Of build_id, taken afresh. */
+static bool beaten(const char *build_id)
+{
+	const char *why;
+	struct rtb_past p = load();
+	struct rtb_run *r = rtb_past_take(&p, &cell, 1, build_id, 100, one, &why);
+	assert_non_null(r);
+	bool yes = rtb_past_beaten(&p, r);
+	rtb_run_free(r);
+	free(r);
+	rtb_past_free(&p);
+	return yes;
+}
+
+static void a_kept_one_is_beaten_until_it_stands_above_the_others(void **state)
+{
+	(void)state;
+	struct rtb_error e = {0};
+	int64_t a = put(1, RTB_OK, "aa", one), b = put(1, RTB_OK, "bb", one);
+	put(2, RTB_OK, "cc", one); /* another repeat beats nothing */
+	assert_true(beaten("aa"));
+	assert_false(beaten("bb"));
+	assert_int_equal(rtb_store_stand(store, a, &e), RTB_OK);
+	assert_false(beaten("aa"));
+	assert_true(beaten("bb"));
+	assert_int_equal(rtb_store_stand(store, b, &e), RTB_OK);
+	assert_true(beaten("aa"));
+	put(1, RTB_HANG, "bb", one); /* whatever came of it */
+	assert_true(beaten("bb"));
+}
+
 #define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(the_newest_complete_one_stays), T(what_would_be_another_run_now_is_done_again),
 		T(an_older_one_that_fits_is_better_than_a_newer_that_does_not),
+		T(a_kept_one_is_beaten_until_it_stands_above_the_others),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
