@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static rtb_log_sink *the_sink;
 static void *the_ctx;
 static enum rtb_log_level the_level = RTB_LOG_WARN;
@@ -52,5 +54,6 @@ void rtb_log_at(const char *file, enum rtb_log_level level, const char *fmt, ...
 	va_start(ap, fmt);
 	vsnprintf(line, sizeof line, fmt, ap);
 	va_end(ap);
+	rtb_text_line(line);
 	the_sink(the_ctx, level, line);
 }

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static const struct {
 	const char *word;
 	int exit_code;
@@ -19,9 +21,7 @@ enum rtb_status rtb_vfail(struct rtb_error *e, enum rtb_status s, const char *fm
 	if (e && e->status == RTB_OK) {
 		e->status = s;
 		vsnprintf(e->text, sizeof e->text, fmt, ap);
-		for (char *p = e->text; *p; p++)
-			if (*p == '\n' || *p == '\r')
-				*p = ' ';
+		rtb_text_line(e->text);
 	}
 	return s;
 }

@@ -10,7 +10,7 @@ static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
 	bool upgrade = strcmp(what, "upgrade") == 0, verify = strcmp(what, "verify") == 0 || strcmp(what, "check") == 0;
 	struct rtb_store *s;
 	if (a->operand_count != (backup ? 2 : 1) || !(backup || vacuum || upgrade || verify))
-		return rtb_fail(e, RTB_USAGE, "db backup FILE, db verify (or check), db vacuum, or db upgrade");
+		return rtb_fail(e, RTB_USAGE, "db check, db backup FILE, db vacuum, or db upgrade");
 	/* opening it to write is what upgrades it */
 	enum rtb_status status = rtb_cli_open(a, upgrade || vacuum ? STORE_WRITE : STORE_READ, &s, e);
 	if (status == RTB_OK && backup)
@@ -29,13 +29,14 @@ static const struct rtb_opt opts[] = {{0}};
 
 const struct rtb_cmd cmd_db = {
 	.name = "db",
-	.summary = "back up, verify, shrink or upgrade the database",
-	.operands = "backup FILE | verify | vacuum | upgrade",
+	.summary = "check, back up, shrink or upgrade the database",
+	.operands = "check | backup FILE | vacuum | upgrade",
 	.opts = opts,
-	.help = "backup copies the whole database, also while a sweep writes to it; FILE appears whole or\n"
-		"not at all. verify (or check) reads every page and every reference. vacuum\n"
-		"rewrites the file without free pages. upgrade brings a file of an\n"
-		"older rtbench to this one's schema, after a copy FILE.vN.bak; `rtbench run` does the same.\n\n"
-		"Example:\n  rtbench db backup results-2026-01-31.db\n",
+	.help = "check (or verify) reads every page and every reference, and holds the figures against their\n"
+		"histograms. backup copies the whole database, also while a sweep writes to it; FILE\n"
+		"appears whole or not at all, in the place of an older copy or of nothing. vacuum rewrites\n"
+		"the file without free pages. upgrade brings the file of an older rtbench to this one's\n"
+		"schema, after a copy FILE.vN.bak; `rtbench run` does the same.\n\n"
+		"Examples:\n  rtbench db check\n  rtbench db backup results-2026-01-31.db\n",
 	.run = run,
 };

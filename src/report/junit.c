@@ -1,12 +1,17 @@
 #include "report/junit.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* XML 1.0 has no way to write most control characters. */
+#include "base/text.h"
+
+/* XML 1.0 has no way to write most control characters, nor bytes that are no UTF-8. */
 static void add_text(struct rtb_buf *out, const char *s)
 {
-	for (; s && *s; s++) {
+	size_t len;
+	for (const char *end = s ? s + strlen(s) : s; s < end; s += len ? len : 1) {
 		unsigned char c = (unsigned char)*s;
+		len = rtb_utf8_length(s, (size_t)(end - s));
 		if (c == '&')
 			rtb_buf_str(out, "&amp;");
 		else if (c == '<')
@@ -17,10 +22,10 @@ static void add_text(struct rtb_buf *out, const char *s)
 			rtb_buf_str(out, "&quot;");
 		else if (c == '\n' || c == '\t')
 			rtb_buf_fmt(out, "&#%u;", c);
-		else if (c < 0x20 || c == 0x7f)
+		else if (len == 0 || c < 0x20 || c == 0x7f)
 			rtb_buf_str(out, "?");
 		else
-			rtb_buf_add(out, s, 1);
+			rtb_buf_add(out, s, len);
 	}
 }
 

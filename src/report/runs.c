@@ -6,16 +6,17 @@
 #include "report/report.h"
 
 static const struct rtb_column columns[] = {
-	{"kernel", "", false}, {"opt", "", false}, {"instr", "", false}, {"case", "", false},
+	{"target", "", false}, {"kernel", "", false}, {"opt", "", false}, {"instr", "", false}, {"case", "", false},
 	{"runs", "", true}, {"min", "cycles", true}, {"median", "cycles", true}, {"avg", "cycles", true},
 	{"p99", "cycles", true}, {"max", "cycles", true},
 	{"min", "us", true}, {"median", "us", true}, {"avg", "us", true}, {"p99", "us", true},
 	{"max", "us", true}, {"", "", false},
 };
 #define COLUMNS (sizeof columns / sizeof columns[0])
+#define RUNS 5 /* the column that counts them */
 /* The same with names of their own, for formats whose readers go by name. */
 static const struct rtb_column named_columns[] = {
-	{"kernel", "", false}, {"opt", "", false}, {"instrumented", "", false}, {"case", "", false},
+	{"target", "", false}, {"kernel", "", false}, {"opt", "", false}, {"instrumented", "", false}, {"case", "", false},
 	{"runs", "", true}, {"min", "", true}, {"median", "", true}, {"avg", "", true}, {"p99", "", true},
 	{"max", "", true}, {"min_us", "", true}, {"median_us", "", true}, {"avg_us", "", true},
 	{"p99_us", "", true}, {"max_us", "", true}, {"note", "", false},
@@ -111,6 +112,7 @@ static void add_figures(struct rtb_table *t, const struct rtb_run *r, const stru
 static void add_cell(struct rtb_table *t, const struct rtb_run *r, const char *case_name, const char *series,
 		     const char *unit)
 {
+	rtb_table_add(t, r->cell.target);
 	rtb_table_add(t, r->cell.kernel);
 	rtb_table_add(t, r->cell.opt);
 	rtb_table_add(t, r->cell.instrumented ? "yes" : "no");
@@ -146,12 +148,12 @@ static void join_repeats(struct rtb_table *t, size_t first)
 		char **other = t->cell + r * t->columns;
 		bool same = true;
 		for (size_t c = 0; same && c < t->columns; c++)
-			same = c == 4 || strcmp(mine[c] ? mine[c] : "", other[c] ? other[c] : "") == 0;
+			same = c == RUNS || strcmp(mine[c] ? mine[c] : "", other[c] ? other[c] : "") == 0;
 		if (!same)
 			continue;
-		char *count = rtb_sprintf("%d", atoi(other[4]) + 1);
-		free(other[4]);
-		other[4] = count;
+		char *count = rtb_sprintf("%d", atoi(other[RUNS]) + 1);
+		free(other[RUNS]);
+		other[RUNS] = count;
 		for (size_t c = 0; c < t->columns; c++)
 			free(mine[c]);
 		t->rows--;
@@ -245,15 +247,19 @@ void rtb_report_runs_as(struct rtb_run *const *runs, size_t n, enum rtb_table_fo
 {
 	struct rtb_table t;
 	struct notes notes = {0};
-	rtb_table_init(&t, format == TABLE_TEXT || format == TABLE_MARKDOWN ? columns : named_columns, COLUMNS);
+	bool people = format == TABLE_TEXT || format == TABLE_MARKDOWN;
+	struct rtb_column kept[COLUMNS];
+	rtb_table_init(&t, people ? columns : named_columns, COLUMNS);
 	size_t first = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (i && !same_cell(runs[i], runs[i - 1]))
 			first = t.rows;
 		add_run(&t, runs[i], first, &notes);
 	}
+	if (people)
+		rtb_table_squeeze(&t, kept, 1); /* the target, where there is one alone, and what nobody has */
 	rtb_table_write(&t, format, color, out);
-	if (format == TABLE_TEXT || format == TABLE_MARKDOWN) {
+	if (people) {
 		rtb_buf_str(out, "\n");
 		legend(runs, n, out);
 		for (size_t i = 0; i < notes.count; i++)

@@ -126,7 +126,12 @@ static void pad(struct rtb_buf *out, const char *text, size_t width, bool right,
 	rtb_buf_str(out, text);
 	if (!right && !last)
 		rtb_buf_fmt(out, "%*s", (int)blanks, "");
-	rtb_buf_str(out, last ? "\n" : "  ");
+	if (!last)
+		rtb_buf_str(out, "  ");
+	while (last && out->len && out->data[out->len - 1] == ' ')
+		out->len--;
+	if (last)
+		rtb_buf_str(out, "\n");
 }
 
 static void write_text(const struct rtb_table *t, bool color, struct rtb_buf *out)

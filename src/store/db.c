@@ -1,9 +1,11 @@
 #include "store/db.h"
 
 #include <errno.h>
+#include <libgen.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/log.h"
@@ -31,12 +33,8 @@ static enum rtb_status status_of(sqlite3 *db, int extended)
 		return RTB_STORE_FULL;
 	case SQLITE_NOTADB:
 		return RTB_STORE_FOREIGN;
-	case SQLITE_CANTOPEN:
-		switch (sqlite3_system_errno(db)) {
-		case EACCES: case EPERM: case EROFS:
-			return RTB_STORE_READONLY;
-		}
-		return RTB_STORE;
+	case SQLITE_CORRUPT:
+		return RTB_STORE_DAMAGED;
 	case SQLITE_IOERR:
 		/* a write that finds no room is an I/O error on some file systems */
 		switch (sqlite3_system_errno(db)) {
@@ -49,11 +47,32 @@ static enum rtb_status status_of(sqlite3 *db, int extended)
 	}
 }
 
+/* SQLite does not say which of file and directory it could not open or write, or why. */
+static enum rtb_status say_what_is_denied(const char *path, const char *doing, struct rtb_error *e)
+{
+	char *copy = rtb_strdup(path);
+	const char *dir = dirname(copy);
+	enum rtb_status s = RTB_OK;
+	if (access(dir, F_OK) != 0)
+		s = rtb_fail(e, RTB_STORE, "%s: %s: the directory %s: %m", path, doing, dir);
+	else if (access(path, F_OK) == 0 && access(path, W_OK) != 0)
+		s = rtb_fail(e, RTB_STORE_READONLY, "%s: %s: the file may not be written: %m", path, doing);
+	else if (access(dir, W_OK) != 0)
+		s = rtb_fail(e, RTB_STORE_READONLY, "%s: %s: the directory %s may not be written: %m", path, doing, dir);
+	free(copy);
+	return s;
+}
+
 enum rtb_status rtb_db_fail(sqlite3 *db, const char *path, const char *doing, struct rtb_error *e)
 {
 	int rc = sqlite3_extended_errcode(db);
-	enum rtb_status s = status_of(db, rc);
-	rtb_fail(e, s, "%s: %s: %s (SQLite %d)", path, doing, sqlite3_errmsg(db), rc);
+	enum rtb_status s = RTB_OK;
+	if ((rc & 0xff) == SQLITE_CANTOPEN || (rc & 0xff) == SQLITE_READONLY)
+		s = say_what_is_denied(path, doing, e);
+	if (s == RTB_OK) {
+		s = status_of(db, rc);
+		rtb_fail(e, s, "%s: %s: %s (SQLite %d)", path, doing, sqlite3_errmsg(db), rc);
+	}
 	rtb_db_rollback(db);
 	return s;
 }
@@ -94,9 +113,12 @@ enum rtb_status rtb_db_run(struct rtb_store *s, sqlite3_stmt *st, const char *do
 
 enum rtb_status rtb_db_exec(sqlite3 *db, const char *path, const char *sql, struct rtb_error *e)
 {
-	if (sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK)
-		return RTB_OK;
-	return rtb_db_fail(db, path, "setting up", e);
+	return rtb_db_exec_as(db, path, sql, "setting up", e);
+}
+
+enum rtb_status rtb_db_exec_as(sqlite3 *db, const char *path, const char *sql, const char *doing, struct rtb_error *e)
+{
+	return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK ? RTB_OK : rtb_db_fail(db, path, doing, e);
 }
 
 enum rtb_status rtb_db_number(sqlite3 *db, const char *path, const char *sql, int64_t *out,
@@ -148,12 +170,19 @@ enum rtb_status rtb_db_commit(struct rtb_store *s, struct rtb_error *e)
 	enum rtb_status status = rtb_db_run(s, st, "committing", e);
 	if (status != RTB_OK)
 		return status;
-	/* Nothing stays in the side log between runs, so that a plain copy of the file is whole.
-	 * A reader may be in the way: it is not waited for, a later commit or the close catches up. */
-	rtb_db_wait(s, false);
-	sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-	rtb_db_wait(s, true);
+	rtb_db_fold(s);
 	return RTB_OK;
+}
+
+void rtb_db_fold(struct rtb_store *s)
+{
+	rtb_db_wait(s, false);
+	int rc = sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	if (status_of(s->db, rc) == RTB_STORE_FULL && !s->said_full)
+		rtb_log(RTB_LOG_WARN, "%s: the disk is full: what was stored last waits in %s-wal; a copy needs both files",
+			s->path, s->path);
+	s->said_full |= status_of(s->db, rc) == RTB_STORE_FULL;
+	rtb_db_wait(s, true);
 }
 
 void rtb_bind_text(sqlite3_stmt *st, int index, const char *text)

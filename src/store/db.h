@@ -29,7 +29,7 @@ struct rtb_store {
 	int busy_ms;
 	const volatile sig_atomic_t *cancel; /* cuts that short; NULL: nothing does */
 	int say_ms;
-	bool said_busy;
+	bool said_busy, said_full;
 	sqlite3_stmt *st[ST_COUNT];      /* prepared when first used */
 	int64_t key_id[PROV_COUNT];      /* row of each key in fact_key; 0: not there (read mode) */
 	int *key_of_id;                  /* and back; -1: a key this program does not know */
@@ -59,6 +59,8 @@ sqlite3_stmt *rtb_db_stmt(struct rtb_store *s, enum rtb_stmt which, struct rtb_e
 enum rtb_status rtb_db_run(struct rtb_store *s, sqlite3_stmt *st, const char *doing, struct rtb_error *e);
 /* Runs SQL text that may hold several statements. */
 enum rtb_status rtb_db_exec(sqlite3 *db, const char *path, const char *sql, struct rtb_error *e);
+/* The same, with what to call it when it fails. */
+enum rtb_status rtb_db_exec_as(sqlite3 *db, const char *path, const char *sql, const char *doing, struct rtb_error *e);
 /* First column of the first row as a number; def when there is no row. */
 enum rtb_status rtb_db_number(sqlite3 *db, const char *path, const char *sql, int64_t *out,
 			      struct rtb_error *e);
@@ -67,6 +69,9 @@ void rtb_db_wait(struct rtb_store *s, bool wait);
 enum rtb_status rtb_db_begin(struct rtb_store *s, struct rtb_error *e);
 enum rtb_status rtb_db_commit(struct rtb_store *s, struct rtb_error *e);
 void rtb_db_rollback(sqlite3 *db);
+/* Takes what is in the side log into the file, so that a plain copy of the file is whole. A reader
+ * that is in the way is not waited for: a later commit or the close catches up. */
+void rtb_db_fold(struct rtb_store *s);
 
 /* Binding and reading; index counts from 1, column from 0. NULL text binds NULL. */
 void rtb_bind_text(sqlite3_stmt *st, int index, const char *text);
@@ -78,8 +83,14 @@ struct rtb_migration { int version; const char *sql; };
 enum rtb_status rtb_migrate(sqlite3 *db, const char *path, const struct rtb_migration *steps,
 			    size_t count, struct rtb_error *e);
 const struct rtb_migration *rtb_migrations(size_t *count);
-/* Copies the live database to a new file at path through a temporary name. */
+/* Copies the live database to a new file at path through a temporary name. RTB_STORE_DAMAGED, and
+ * no copy, when the copy is. */
 enum rtb_status rtb_db_copy(sqlite3 *db, const char *to, struct rtb_error *e);
+/* PRAGMA sql as a check: fails with "PATH: WHAT: " and the first row, unless that is "ok" or there
+ * is none. */
+enum rtb_status rtb_db_pragma_ok(sqlite3 *db, const char *path, const char *sql, const char *what, struct rtb_error *e);
+/* verify.c: whether what is stored of each run can be unpacked and agrees with itself. */
+enum rtb_status rtb_verify_runs(struct rtb_store *s, struct rtb_error *e);
 #define RTB_APPLICATION_ID 0x52544262 /* "RTBb" */
 
 /* views.c: fact_key and the views as this program would have them. */

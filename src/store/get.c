@@ -17,7 +17,7 @@ static enum rtb_status damaged(struct rtb_store *s, sqlite3_stmt *st, int64_t ru
 			       struct rtb_error *e)
 {
 	sqlite3_reset(st);
-	return rtb_fail(e, RTB_STORE, "%s: run %lld: %s is damaged", s->path, (long long)run, what);
+	return rtb_fail(e, RTB_STORE_DAMAGED, "%s: run %lld: %s is damaged", s->path, (long long)run, what);
 }
 
 static void read_figures(sqlite3_stmt *st, struct rtb_record *d)

@@ -35,6 +35,10 @@ static enum rtb_status copy_pages(sqlite3 *db, const char *to, struct rtb_error 
 	else
 		/* a copy that stands alone: no side log beside it */
 		s = rtb_db_exec(out, to, "PRAGMA journal_mode = DELETE", e);
+	/* pages are copied unread: damage would pass for a good copy, and take an older one's place */
+	if (s == RTB_OK)
+		s = rtb_db_pragma_ok(out, sqlite3_db_filename(db, "main"), "PRAGMA quick_check(1)",
+				     "damaged, and therefore not copied", e);
 	sqlite3_close(out);
 	return s;
 }

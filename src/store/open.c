@@ -28,8 +28,9 @@ static const char *network_fs(long type)
 {
 	static const struct { unsigned long magic; const char *name; } known[] = {
 		{0x6969, "NFS"}, {0xff534d42, "CIFS"}, {0xfe534d42, "SMB2"}, {0x517b, "SMB"},
-		{0x5346414f, "AFS"}, {0x73757245, "Coda"}, {0x564c, "NCP"}, {0x00c36400, "Ceph"},
-		{0x01021997, "9P"},
+		{0x5346414f, "AFS"}, {0x6b414653, "AFS"}, {0x73757245, "Coda"}, {0x564c, "NCP"},
+		{0x00c36400, "Ceph"}, {0x01021997, "9P"}, {0x0bd00bd0, "Lustre"}, {0x47504653, "GPFS"},
+		{0x19830326, "BeeGFS"}, {0x786f4256, "VirtualBox folder"},
 	};
 	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
 		if ((unsigned long)type == known[i].magic)
@@ -225,7 +226,7 @@ void rtb_store_close(struct rtb_store *s)
 	for (int i = 0; i < ST_COUNT; i++)
 		sqlite3_finalize(s->st[i]);
 	if (s->db && s->mode == STORE_WRITE)
-		sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+		rtb_db_fold(s);
 	sqlite3_close(s->db);
 	rtb_set_cache_free(s);
 	free(s->key_of_id);

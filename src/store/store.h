@@ -107,11 +107,13 @@ enum rtb_status rtb_store_export(struct rtb_store *s, const struct rtb_run_query
 				 rtb_export_row *row, void *ctx, struct rtb_error *e);
 
 /* A copy of the whole database, also while others write to it; put in place at once or not at
- * all, and without a side log. */
+ * all, and without a side log. It may replace an older copy: RTB_STORE_FOREIGN when `to` is any other
+ * file, RTB_USAGE when it is the database itself, RTB_STORE_DAMAGED when the copy is damaged. */
 enum rtb_status rtb_store_backup(struct rtb_store *s, const char *to, struct rtb_error *e);
 /* Rewrites the file without its free pages. Needs STORE_WRITE. */
 enum rtb_status rtb_store_vacuum(struct rtb_store *s, struct rtb_error *e);
-/* Reads every page and every reference. RTB_STORE with the first thing wrong. */
+/* Reads every page, every reference and what is packed, and holds figures against their histograms.
+ * RTB_STORE_DAMAGED with the first thing wrong. */
 enum rtb_status rtb_store_verify(struct rtb_store *s, struct rtb_error *e);
 
 /* What merging came to. */

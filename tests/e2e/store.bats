@@ -187,3 +187,33 @@ csv_query() { sqlite3 :memory: -cmd ".import --csv $1 t" "$2"; }
 	run "$rtbench" db backup no/such/dir.db --db copy.db
 	[ "$status" -eq 9 ]
 }
+
+@test "a damaged file is said to be damaged, whoever reads it, and is not copied over a good one" {
+	"$mkdb" $db repeats=20
+	"$mkdb" $db repeats=20 add=1
+	"$rtbench" db backup good.db --db $db
+	local run_page=$(( $(sqlite3 $db "select rootpage from sqlite_master where name = 'run'") - 1 ))
+	dd if=/dev/urandom of=$db bs=4096 seek=$run_page count=1 conv=notrunc 2> dd.log
+	cp $db before.db
+	for words in "list sweeps" "list runs" "show r3" "compare s1 s2" "export -o x.csv" "db check" "db backup good.db" "merge good.db"; do
+		run "$rtbench" $words --db $db
+		echo "$words: $status: $output"
+		[ "$status" -eq 9 ]
+		[[ "$output" == *"$db"*"store damaged: rtbench db check"* ]]
+	done
+	cmp $db before.db
+	[ ! -e x.csv ]
+	[ "$(sqlite3 good.db 'select count(*) from run')" = 40 ]
+}
+
+@test "a copy takes no other file's place" {
+	"$mkdb" $db
+	echo "my thesis" > thesis.txt
+	run "$rtbench" db backup thesis.txt --db $db
+	[ "$status" -eq 9 ]
+	[[ "$output" == *"thesis.txt: is there, and is no database of rtbench"* ]]
+	[ "$(cat thesis.txt)" = "my thesis" ]
+	run "$rtbench" db backup ./$db --db $db
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"is the database itself"* ]]
+}

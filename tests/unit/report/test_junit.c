@@ -121,13 +121,13 @@ static void any_text_stays_xml(void **state)
 	(void)state;
 	struct rtb_run r = sample_run();
 	r.status = RTB_BUILD;
-	r.error = rtb_strdup("a < b && \"c\" > d\nnext\tone \x1b[31mred\x7f");
+	r.error = rtb_strdup("a < b && \"c\" > d\nnext\tone \x1b[31mred\x7f \xc3\xa4\xff\xc3");
 	free(r.cell.kernel);
 	r.cell.kernel = rtb_strdup("k<1>&");
 	char *x = document(&r, "a\"b");
 	assert_has(x, "hostname=\"a&quot;b\"");
 	assert_has(x, "classname=\"gd32f103cbt6.k&lt;1&gt;&amp;\"");
-	assert_has(x, "message=\"a &lt; b &amp;&amp; &quot;c&quot; &gt; d&#10;next&#9;one ?[31mred?\"");
+	assert_has(x, "message=\"a &lt; b &amp;&amp; &quot;c&quot; &gt; d&#10;next&#9;one ?[31mred? \xc3\xa4??\"");
 	free(x);
 }
 

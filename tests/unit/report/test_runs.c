@@ -100,6 +100,25 @@ static void a_failed_run_says_why(void **state)
 	rtb_run_free(&failed);
 }
 
+/* Where there are several boards a line says which; where there is one it is not worth its width. */
+static void several_targets_are_told_apart(void **state)
+{
+	(void)state;
+	struct rtb_run a = sample_run(), b = sample_run();
+	char *text = table_of(&a, NULL);
+	assert_null(strstr(text, "target"));
+	free(text);
+	free(b.cell.target);
+	b.cell.target = rtb_strdup("other");
+	text = table_of(&a, &b);
+	assert_int_equal(strncmp(text, "target        kernel", 20), 0);
+	assert_non_null(strstr(text, "\ngd32f103cbt6  mini "));
+	assert_non_null(strstr(text, "\nother         mini "));
+	free(text);
+	rtb_run_free(&a);
+	rtb_run_free(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -108,6 +127,7 @@ int main(void)
 		cmocka_unit_test(a_doubt_has_a_mark_and_a_footnote),
 		cmocka_unit_test(repeats_that_agree_share_a_line),
 		cmocka_unit_test(a_failed_run_says_why),
+		cmocka_unit_test(several_targets_are_told_apart),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -198,7 +198,7 @@ static void tables_in_every_format(void **state)
 	rtb_table_row(&t, TONE_PLAIN);
 	rtb_table_add(&t, "\xc3\xa4");
 	rtb_table_write(&t, TABLE_TEXT, true, &b);
-	assert_string_equal(b.data, "name       n\n          us\n\x1b[31ma|b,c  -1.50\x1b[0m\n\xc3\xa4           \n");
+	assert_string_equal(b.data, "name       n\n          us\n\x1b[31ma|b,c  -1.50\x1b[0m\n\xc3\xa4\n");
 	rtb_buf_clear(&b);
 	rtb_table_write(&t, TABLE_MARKDOWN, true, &b);
 	assert_string_equal(b.data, "| name | n [us] |\n|---|---:|\n| a\\|b,c | -1.50 |\n| \xc3\xa4 |  |\n");
