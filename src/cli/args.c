@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "report/number.h"
+
 const struct rtb_opt rtb_common_opts[] = {
 	{"config", 'c', "FILE", "configuration to use (default: rtbench.toml here or above)", false},
 	{"db", 0, "FILE", "database (default: [store] db in the configuration)", false},
@@ -82,6 +84,26 @@ enum rtb_status rtb_arg_uint(const struct rtb_args *a, const char *name, unsigne
 		return rtb_fail(e, RTB_USAGE, "--%s wants a whole number from %u to %u, not '%s'",
 				name, lo, hi, s);
 	*out = (unsigned)v;
+	return RTB_OK;
+}
+
+enum rtb_status rtb_arg_percent(const struct rtb_args *a, const char *name, double *out, struct rtb_error *e)
+{
+	const char *text = rtb_arg(a, name);
+	char copy[32];
+	double v;
+	if (!text)
+		return RTB_OK;
+	size_t n = strlen(text);
+	if (n && text[n - 1] == '%')
+		n--;
+	if (n < sizeof copy) {
+		memcpy(copy, text, n);
+		copy[n] = '\0';
+	}
+	if (n >= sizeof copy || !rtb_num_parse(copy, &v) || v < 0)
+		return rtb_fail(e, RTB_USAGE, "--%s %s: a percentage is wanted, such as 2 or 2%%", name, text);
+	*out = v / 100;
 	return RTB_OK;
 }
 

@@ -55,6 +55,9 @@ const char *const *rtb_arg_all(const struct rtb_args *a, const char *name);
 /* Decimal in lo..hi, or def when not given; anything else is RTB_USAGE. */
 enum rtb_status rtb_arg_uint(const struct rtb_args *a, const char *name, unsigned def, unsigned lo,
 			     unsigned hi, unsigned *out, struct rtb_error *e);
+/* "2%" or "2": a percentage, 0 or more, as a fraction; *out is left alone when it was not given.
+ * RTB_USAGE. */
+enum rtb_status rtb_arg_percent(const struct rtb_args *a, const char *name, double *out, struct rtb_error *e);
 
 /* Set by SIGINT, SIGTERM, SIGHUP; the number of signals so far. */
 #include <signal.h>

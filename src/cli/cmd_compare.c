@@ -1,7 +1,7 @@
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/gate.h"
 #include "cli/output.h"
 #include "cli/refs.h"
 #include "report/compare_by.h"
@@ -19,27 +19,6 @@ struct job {
 	struct rtb_buf out;
 };
 
-/* "2%" or "2": a percentage, as a fraction. */
-static enum rtb_status percent_arg(const struct rtb_args *a, const char *name, double *out, struct rtb_error *e)
-{
-	const char *text = rtb_arg(a, name);
-	char copy[32];
-	double v;
-	if (!text)
-		return RTB_OK;
-	size_t n = strlen(text);
-	if (n && text[n - 1] == '%')
-		n--;
-	if (n < sizeof copy) {
-		memcpy(copy, text, n);
-		copy[n] = '\0';
-	}
-	if (n >= sizeof copy || !rtb_num_parse(copy, &v) || v < 0)
-		return rtb_fail(e, RTB_USAGE, "--%s %s: a percentage is wanted, such as 2 or 2%%", name, text);
-	*out = v / 100;
-	return RTB_OK;
-}
-
 static enum rtb_status read_options(struct job *j, const struct rtb_args *a, struct rtb_error *e)
 {
 	const char *word = rtb_arg(a, "format"), *alpha = rtb_arg(a, "alpha");
@@ -49,9 +28,9 @@ static enum rtb_status read_options(struct job *j, const struct rtb_args *a, str
 					    .case_name = rtb_arg(a, "case"), .config_texts = rtb_arg_flag(a, "config")};
 	enum rtb_status s = word ? rtb_table_format_from(word, &j->format, e) : RTB_OK;
 	if (s == RTB_OK)
-		s = percent_arg(a, "threshold", &j->o.threshold, e);
+		s = rtb_arg_percent(a, "threshold", &j->o.threshold, e);
 	if (s == RTB_OK)
-		s = percent_arg(a, "max-regression", &j->max_regression, e);
+		s = rtb_arg_percent(a, "max-regression", &j->max_regression, e);
 	if (s == RTB_OK && alpha && (!rtb_num_parse(alpha, &j->o.alpha) || j->o.alpha <= 0 || j->o.alpha >= 1))
 		s = rtb_fail(e, RTB_USAGE, "--alpha %s: between 0 and 1, such as 0.05", alpha);
 	j->pivot = rtb_arg(a, "row") || rtb_arg(a, "col");
@@ -72,43 +51,11 @@ static enum rtb_status read_options(struct job *j, const struct rtb_args *a, str
 	return s;
 }
 
-/* --filter narrows both sides: a reference takes further conditions behind a comma. */
-static enum rtb_status load(struct rtb_store *s, const char *text, const char *filter, bool as_measured,
-			    struct rtb_side *side, struct rtb_error *e)
-{
-	struct rtb_ref ref;
-	char *both = filter ? rtb_sprintf("%s,%s", text, filter) : rtb_strdup(text);
-	enum rtb_status status = rtb_ref_parse(s, both, true, &ref, e);
-	free(both);
-	if (status != RTB_OK)
-		return status;
-	side->name = text;
-	side->as_measured = as_measured;
-	ref.query.with_records = true;
-	status = rtb_store_runs(s, &ref.query, rtb_side_add, side, e);
-	rtb_ref_free(&ref);
-	return status;
-}
-
-static bool confounded(const struct rtb_comparison *c)
-{
-	return c->different > 1 || c->missing;
-}
-
-static enum rtb_status fail_headline(const struct rtb_comparison *c, struct rtb_error *e)
-{
-	struct rtb_buf line = {0};
-	rtb_compare_headline(c, &line);
-	enum rtb_status s = rtb_fail(e, RTB_CONFOUNDED, "%s", rtb_buf_cstr(&line));
-	rtb_buf_free(&line);
-	return s;
-}
-
 static enum rtb_status two_sides(struct job *j, struct rtb_comparison *c, struct rtb_error *e)
 {
 	enum rtb_status s = RTB_OK;
-	if (confounded(c) && !j->force)
-		s = fail_headline(c, e);
+	if (rtb_is_confounded(c) && !j->force)
+		s = rtb_confounded(c, e);
 	else if (c->incomparable && c->incomparable == c->row_count)
 		s = rtb_fail(e, RTB_NOT_COMPARABLE, "no case can be compared: other versions or units");
 	else if (c->changed)
@@ -117,45 +64,12 @@ static enum rtb_status two_sides(struct job *j, struct rtb_comparison *c, struct
 	return s;
 }
 
-/* The worst increase that the repeats bear out, and the worst that they leave open. */
-static enum rtb_status gate(struct job *j, struct rtb_comparison *c, struct rtb_error *e)
+static enum rtb_status gate(struct job *j, const struct rtb_comparison *c, struct rtb_error *e)
 {
-	const struct rtb_compare_row *worst = NULL, *open = NULL;
-	double grown = 0, maybe = 0;
-	if (confounded(c) && !j->force)
-		return fail_headline(c, e);
-	if (c->only_a)
-		return rtb_fail(e, RTB_NOT_COMPARABLE, "%zu cells of %s are missing in %s", c->only_a, c->a->name, c->b->name);
-	for (size_t i = 0; i < c->row_count; i++) {
-		const struct rtb_compare_row *r = &c->rows[i];
-		/* from zero every increase is an infinite one */
-		double by = r->a != 0 ? (r->b - r->a) / fabs(r->a) : r->b > 0 ? INFINITY : 0;
-		/* what the bench itself costs is no regression of the kernel; jitter grows in p99 and max */
-		if (strcmp(r->case_name, "calibrate") == 0 || r->balance)
-			continue;
-		if (r->judgement == JUDGE_NOT_COMPARABLE)
-			return rtb_fail(e, RTB_NOT_COMPARABLE, "%s: %s", r->case_name, r->why);
-		bool real = r->judgement == JUDGE_EXACT || r->judgement == JUDGE_DIFFERENT;
-		if (by <= j->max_regression)
-			continue;
-		if (real && (!worst || by > grown)) {
-			worst = r;
-			grown = by;
-		} else if (r->judgement == JUDGE_FEW && (!open || by > maybe)) {
-			open = r;
-			maybe = by;
-		}
-	}
-	if (!worst && open)
-		return rtb_fail(e, RTB_NOT_COMPARABLE, "%s %s: +%.2f %%, but %s", open->case_name,
-				rtb_stat_word(open->stat), maybe * 100, open->why);
-	if (!worst) {
-		rtb_buf_fmt(&j->out, "fine: no figure of %zu grew by more than %.2f %%\n", c->row_count, j->max_regression * 100);
-		return RTB_OK;
-	}
-	return rtb_fail(e, RTB_DIFFERENT, "regression: %s %s %s: %.2f -> %.2f %s (+%.2f %%, allowed %.2f %%)",
-			worst->coord[COORD_KERNEL] ? worst->coord[COORD_KERNEL] : "", worst->case_name,
-			rtb_stat_word(worst->stat), worst->a, worst->b, worst->unit, grown * 100, j->max_regression * 100);
+	enum rtb_status s = rtb_gate(c, j->max_regression, j->force, &j->out, e);
+	if (s == RTB_OK)
+		rtb_buf_str(&j->out, "\n");
+	return s;
 }
 
 static enum rtb_status config_lines(struct job *j, struct rtb_comparison *c, struct rtb_error *e)
@@ -185,9 +99,9 @@ static enum rtb_status by_coordinate(struct job *j, struct rtb_error *e)
 	enum rtb_status s = rtb_compare_by(&j->side[0], coord, rtb_arg(j->args, "base"), &j->o, &by, e);
 	if (s == RTB_OK && (by.different > 1 || by.missing) && !j->force) {
 		for (size_t i = 1; i < by.values; i++)
-			if (confounded(&by.pair[i])) {
+			if (rtb_is_confounded(&by.pair[i])) {
 				rtb_compare_factors(&by.pair[i], j->args->color, &j->out);
-				s = fail_headline(&by.pair[i], e);
+				s = rtb_confounded(&by.pair[i], e);
 				break;
 			}
 	} else if (s == RTB_OK) {
@@ -217,9 +131,9 @@ static enum rtb_status confounded_along(struct job *j, int kind, struct rtb_erro
 		return s;
 	if (rtb_compare_by(&j->side[0], (enum rtb_coord)kind, NULL, &j->o, &by, &ignored) == RTB_OK)
 		for (size_t i = 1; i < by.values && s == RTB_OK; i++)
-			if (confounded(&by.pair[i])) {
+			if (rtb_is_confounded(&by.pair[i])) {
 				rtb_compare_factors(&by.pair[i], j->args->color, &j->out);
-				s = fail_headline(&by.pair[i], e);
+				s = rtb_confounded(&by.pair[i], e);
 			}
 	rtb_by_free(&by);
 	return s;
@@ -262,8 +176,8 @@ static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
 	if (status == RTB_OK)
 		status = rtb_cli_open(a, STORE_READ, &s, e);
 	for (int i = 0; i < (by ? 1 : 2) && status == RTB_OK; i++)
-		status = load(s, a->operand_count ? a->operands[i] : "latest", rtb_arg(a, "filter"),
-			      rtb_arg_flag(a, "as-measured"), &j.side[i], e);
+		status = rtb_side_load(s, a->operand_count ? a->operands[i] : "latest", rtb_arg(a, "filter"),
+				       rtb_arg_flag(a, "as-measured"), &j.side[i], NULL, e);
 	rtb_store_close(s);
 	if (status == RTB_OK)
 		status = j.pivot ? pivot(&j, e) : by ? by_coordinate(&j, e) : hold_against(&j, e);

@@ -6,10 +6,10 @@
 
 #include "base/log.h"
 #include "cli/cmd.h"
+#include "cli/gate.h"
 #include "cli/output.h"
 #include "cli/run_resume.h"
 #include "cli/run_show.h"
-#include "report/junit.h"
 
 extern const struct rtb_cmd cmd_run;
 
@@ -31,6 +31,8 @@ static const struct rtb_opt opts[] = {
 	{"sweep-key", 0, "KEY", "shards that are given the same KEY are one sweep, here or after merging", false},
 	{"wait", 'w', "[=SECONDS]", "wait for a board that is in use (default: without end)", false},
 	{"junit", 0, "FILE", "write the outcome for a CI server", false},
+	{"baseline", 0, "REF", "when all went well: did any figure grow over that of s3, latest ...?", false},
+	{"max-regression", 0, "PERCENT", "--baseline: how much it may grow (default 0)", false},
 	{"always-flash", 0, NULL, "program the board even when it holds that image already", false},
 	{"fail-fast", 0, NULL, "stop after the first run that fails", false},
 	{0},
@@ -42,7 +44,9 @@ static const char help[] =
 	"\n"
 	"Every run is stored as soon as it has ended; a run that fails is stored with its cause and\n"
 	"does not stop the others. The first SIGINT, SIGTERM or SIGHUP ends the sweep after storing,\n"
-	"the second one at once. The exit code is that of the worst run (highest number).\n"
+	"the second one at once. The exit code is that of the worst run (highest number); with --baseline\n"
+	"and every run good, that of `rtbench compare --gate`: 10 when a figure grew too much, 11 when\n"
+	"the two cannot be compared.\n"
 	"\n"
 	"--json writes one object a line: plan, begin, run, phase, done (status, verdict, error, logs),\n"
 	"end; see docs/run.md.\n"
@@ -52,7 +56,8 @@ static const char help[] =
 	"\n"
 	"  rtbench run --matrix\n"
 	"  rtbench run --matrix --kernel mini --opt O2 --opt Os --repeat 5\n"
-	"  rtbench run --target virtual-gd32f103 --kernel mini --opt O2 --case yield\n";
+	"  rtbench run --target virtual-gd32f103 --kernel mini --opt O2 --case yield\n"
+	"  rtbench run --matrix --repeat 4 --junit junit.xml --baseline latest --max-regression 2%\n";
 
 static void replace_list(const struct rtb_args *a, const char *option, struct rtb_list *l)
 {
@@ -157,11 +162,12 @@ static char *command_line(const struct rtb_args *a)
 	return b.data ? b.data : rtb_strdup("rtbench run");
 }
 
-static enum rtb_status write_junit(const char *path, const struct rtb_sweep_result *r, struct rtb_error *e)
+static enum rtb_status write_junit(const char *path, const struct rtb_sweep_result *r, const struct rtb_junit_gate *gate,
+				   struct rtb_error *e)
 {
 	struct rtb_output o;
 	struct rtb_buf text = {0};
-	rtb_report_junit(&r->sweep, r->run, r->run_count, &text);
+	rtb_report_junit(&r->sweep, r->run, r->run_count, gate, &text);
 	enum rtb_status st = rtb_output_open(&o, path, e);
 	if (st == RTB_OK) {
 		st = rtb_output_write(&o, &text, e);
@@ -169,6 +175,29 @@ static enum rtb_status write_junit(const char *path, const struct rtb_sweep_resu
 		st = st ? st : end;
 	}
 	rtb_buf_free(&text);
+	return st;
+}
+
+/* What the sweep came to, for people, for a CI server, and as a status. */
+static enum rtb_status finish(const struct rtb_args *a, const struct rtb_sweep_result *r, const struct rtb_baseline *base,
+			      const char *db, struct rtb_run_show *show, enum rtb_status st, struct rtb_error *e)
+{
+	const char *junit = rtb_arg(a, "junit");
+	struct rtb_junit_gate gate = {.name = base->ref};
+	struct rtb_buf line = {0};
+	st = st ? st : r->sweep.status;
+	bool judged = base->ref && st == RTB_OK;
+	if (judged) {
+		gate.status = st = rtb_baseline_judge(base, db, r->sweep.id, &line, e);
+		gate.text = st ? e->text : rtb_buf_cstr(&line);
+		rtb_show_baseline(show, &gate);
+	} else if (base->ref) {
+		rtb_log(RTB_LOG_WARN, "not held against %s: not every run is good", base->ref);
+	}
+	struct rtb_error own = {0};
+	if (junit && r->sweep.id && write_junit(junit, r, judged ? &gate : NULL, &own) && st == RTB_OK)
+		st = rtb_fail(e, own.status, "%s", own.text);
+	rtb_buf_free(&line);
 	return st;
 }
 
@@ -195,21 +224,18 @@ static enum rtb_status sweep(const struct rtb_args *a, const struct rtb_project 
 		.always_flash = rtb_arg_flag(a, "always-flash"),
 		.clock = rtb_clock_system(), .cancel = &rtb_interrupted, .on_event = rtb_show_event, .ctx = show};
 	struct rtb_sweep_result result = {0};
+	struct rtb_baseline base = {0};
 	enum rtb_status st = wait_limit(a, &spec.wait_ms, e);
 	if (st == RTB_OK)
-		st = rtb_sweep_run(&spec, &result, e);
-	if (result.sweep.id)
-		rtb_show_result(show, &result, plan->step_count, db);
-	const char *junit = rtb_arg(a, "junit");
-	if (junit && result.sweep.id) {
-		struct rtb_error own = {0};
-		enum rtb_status wrote = write_junit(junit, &result, &own);
-		if (wrote && st == RTB_OK)
-			st = rtb_fail(e, wrote, "%s", own.text);
-	}
+		st = rtb_baseline_load(a, db, &base, e);
 	if (st == RTB_OK)
-		st = result.sweep.status;
+		st = rtb_sweep_run(&spec, &result, e);
+	if (result.sweep.id) {
+		rtb_show_result(show, &result, plan->step_count, db);
+		st = finish(a, &result, &base, db, show, st, e);
+	}
 	rtb_sweep_result_free(&result);
+	rtb_baseline_free(&base);
 	free(command);
 	free(db);
 	return st;

@@ -291,3 +291,18 @@ void rtb_show_result(struct rtb_run_show *s, const struct rtb_sweep_result *r, s
 	show_failures(r);
 	fflush(stdout);
 }
+
+void rtb_show_baseline(const struct rtb_run_show *s, const struct rtb_junit_gate *gate)
+{
+	if (!s->json) {
+		if (gate->status == RTB_OK)
+			printf("%sagainst %s: %s\n", s->quiet ? "" : "\n", gate->name, gate->text);
+		return;
+	}
+	cJSON *o = cJSON_CreateObject();
+	cJSON_AddStringToObject(o, "event", "baseline");
+	cJSON_AddStringToObject(o, "baseline", gate->name);
+	cJSON_AddStringToObject(o, "status", rtb_status_word(gate->status));
+	cJSON_AddStringToObject(o, "message", gate->text);
+	emit(o);
+}

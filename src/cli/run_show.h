@@ -2,6 +2,7 @@
 #ifndef RTB_CLI_RUN_SHOW_H
 #define RTB_CLI_RUN_SHOW_H
 
+#include "report/junit.h"
 #include "sweep/sweep.h"
 
 struct rtb_run_show {
@@ -19,5 +20,7 @@ void rtb_show_event(void *ctx, const struct rtb_event *ev);
 /* The result table, where the time went, and what failed and why. */
 void rtb_show_result(struct rtb_run_show *s, const struct rtb_sweep_result *r, size_t planned,
 		     const char *db_path);
+/* How it held up against the baseline; what went wrong with that is the program's last error. */
+void rtb_show_baseline(const struct rtb_run_show *s, const struct rtb_junit_gate *gate);
 
 #endif

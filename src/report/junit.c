@@ -111,9 +111,27 @@ static void add_run(struct rtb_buf *out, const struct rtb_run *r)
 	free(name);
 }
 
-void rtb_report_junit(const struct rtb_sweep *sweep, struct rtb_run *const *runs, size_t count, struct rtb_buf *out)
+static void add_gate(struct rtb_buf *out, const struct rtb_junit_gate *g)
 {
-	size_t errors = 0, failures = 0, skipped = 0;
+	rtb_buf_str(out, "\t\t<testcase classname=\"baseline\"");
+	add_attribute(out, "name", g->name);
+	rtb_buf_str(out, ">\n");
+	if (g->status) {
+		add_bad(out, g->status == RTB_DIFFERENT ? "failure" : "error", rtb_status_word(g->status), g->text);
+		rtb_buf_str(out, "/>\n");
+	} else {
+		rtb_buf_str(out, "\t\t\t<system-out>");
+		add_text(out, g->text);
+		rtb_buf_str(out, "</system-out>\n");
+	}
+	rtb_buf_str(out, "\t\t</testcase>\n");
+}
+
+void rtb_report_junit(const struct rtb_sweep *sweep, struct rtb_run *const *runs, size_t count,
+		      const struct rtb_junit_gate *gate, struct rtb_buf *out)
+{
+	size_t failures = gate && gate->status == RTB_DIFFERENT, skipped = 0;
+	size_t errors = gate && gate->status && gate->status != RTB_DIFFERENT;
 	for (size_t i = 0; i < count; i++) {
 		skipped += runs[i]->status == RTB_NOT_RUN;
 		errors += runs[i]->status != RTB_OK && runs[i]->status != RTB_NOT_RUN;
@@ -125,9 +143,11 @@ void rtb_report_junit(const struct rtb_sweep *sweep, struct rtb_run *const *runs
 	free(name);
 	if (sweep->host)
 		add_attribute(out, "hostname", sweep->host);
-	rtb_buf_fmt(out, " tests=\"%zu\" errors=\"%zu\" failures=\"%zu\" skipped=\"%zu\">\n", count, errors, failures,
+	rtb_buf_fmt(out, " tests=\"%zu\" errors=\"%zu\" failures=\"%zu\" skipped=\"%zu\">\n", count + (gate != NULL), errors, failures,
 		    skipped);
 	for (size_t i = 0; i < count; i++)
 		add_run(out, runs[i]);
+	if (gate)
+		add_gate(out, gate);
 	rtb_buf_str(out, "\t</testsuite>\n</testsuites>\n");
 }

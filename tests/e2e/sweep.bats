@@ -484,6 +484,36 @@ two_boards() { printf '[[board]]\nname = "%s"\ntarget = "v"\n' left right >> rtb
 	rm -rf "$BATS_FILE_TMPDIR"/work/logs
 }
 
+@test "--baseline: fine 0, grown 10, not comparable 11; read before the sweep begins" {
+	virtual_board v "" ""
+	project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O2"]' 'samples = 50' 'case = ["yield"]'
+	run "$rtbench" run --matrix --baseline latest
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"r.db: no such database"* ]]
+	run "$rtbench" run --matrix --max-regression 2
+	[ "$status" -eq 2 ]
+	"$rtbench" run --matrix -q
+	run "$rtbench" run --matrix --baseline latest --max-regression 2% --junit out.xml -q
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"against latest: fine: no figure of "*" grew by more than 2.00 %"* ]]
+	grep -q 'tests="2" errors="0" failures="0"' out.xml
+	# the same kernel in another level is slower; another kernel as well is two differences
+	run "$rtbench" run --matrix --opt O0 --baseline s1 --max-regression 2% --junit out.xml -q
+	echo "$output"
+	[ "$status" -eq 10 ]
+	[[ "$output" == *"rtbench run: regression: mini yield "*", allowed 2.00 %)"* ]]
+	grep -q 'tests="2" errors="0" failures="1"' out.xml
+	run "$rtbench" run --matrix --opt O0 --kernel bare --baseline s1 --junit out.xml -q
+	echo "$output"
+	[ "$status" -eq 11 ]
+	[[ "$output" == *"confounded"* ]]
+	grep -q 'tests="2" errors="1" failures="0"' out.xml
+	run "$rtbench" run --resume=2 --baseline s2 -q
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"--baseline s2 is this sweep itself"* ]]
+}
+
 @test "shards have every cell once" {
 	project 'target = ["virtual-gd32f103"]' 'kernel = ["bare", "mini"]' 'opt = ["O0", "O2", "Os"]' 'repeat = 2'
 	run "$rtbench" run --matrix --dry-run

@@ -14,7 +14,7 @@ static char *document(struct rtb_run *r, const char *host)
 	struct rtb_sweep sweep = {.id = 7, .host = (char *)host};
 	struct rtb_buf out = {0};
 	r->sweep_id = 7;
-	rtb_report_junit(&sweep, &r, 1, &out);
+	rtb_report_junit(&sweep, &r, 1, NULL, &out);
 	rtb_run_free(r);
 	return out.data;
 }
@@ -136,8 +136,29 @@ static void no_runs_are_a_document_too(void **state)
 	(void)state;
 	struct rtb_sweep sweep = {.id = 1};
 	struct rtb_buf out = {0};
-	rtb_report_junit(&sweep, NULL, 0, &out);
+	rtb_report_junit(&sweep, NULL, 0, NULL, &out);
 	assert_has(out.data, "tests=\"0\" errors=\"0\" failures=\"0\" skipped=\"0\">\n\t</testsuite>");
+	rtb_buf_free(&out);
+}
+
+static void a_baseline_is_a_case_of_its_own(void **state)
+{
+	(void)state;
+	struct rtb_sweep sweep = {.id = 1};
+	struct rtb_buf out = {0};
+	struct rtb_junit_gate gate = {"s1", RTB_OK, "fine: no figure grew"};
+	rtb_report_junit(&sweep, NULL, 0, &gate, &out);
+	assert_has(out.data, "tests=\"1\" errors=\"0\" failures=\"0\"");
+	assert_has(out.data, "<testcase classname=\"baseline\" name=\"s1\">\n\t\t\t<system-out>fine: no figure grew</system-out>");
+	rtb_buf_clear(&out);
+	gate = (struct rtb_junit_gate){"s1", RTB_DIFFERENT, "regression: yield"};
+	rtb_report_junit(&sweep, NULL, 0, &gate, &out);
+	assert_has(out.data, "tests=\"1\" errors=\"0\" failures=\"1\"");
+	assert_has(out.data, "<failure type=\"difference found\" message=\"regression: yield\"/>");
+	rtb_buf_clear(&out);
+	gate = (struct rtb_junit_gate){"s1", RTB_CONFOUNDED, "confounded by clock"};
+	rtb_report_junit(&sweep, NULL, 0, &gate, &out);
+	assert_has(out.data, "tests=\"1\" errors=\"1\" failures=\"0\"");
 	rtb_buf_free(&out);
 }
 
@@ -149,6 +170,7 @@ int main(void)
 		cmocka_unit_test(a_suspect_run_passes_and_shows_why),
 		cmocka_unit_test(a_retried_run_shows_and_keeps_its_name), cmocka_unit_test(what_was_not_run_is_skipped),
 		cmocka_unit_test(any_text_stays_xml), cmocka_unit_test(no_runs_are_a_document_too),
+		cmocka_unit_test(a_baseline_is_a_case_of_its_own),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
