@@ -51,19 +51,47 @@ static void printable(const char *in, size_t n, char *out, size_t cap)
 	out[k] = '\0';
 }
 
-static bool attribute(const char *dir, const char *name, char *out, size_t cap)
+/* *raw is as the file has it. */
+static bool attribute(const char *dir, const char *name, struct rtb_buf *raw, char *out, size_t cap)
 {
 	char *path = rtb_sprintf("%s/%s", dir, name);
-	struct rtb_buf b = {0};
-	bool ok = rtb_buf_read_file(&b, path, 4096) == 0;
-	while (b.len && b.data[b.len - 1] == '\n')
-		b.len--;
+	rtb_buf_clear(raw);
+	bool ok = rtb_buf_read_file(raw, path, 4096) == 0;
+	if (raw->len && raw->data[raw->len - 1] == '\n')
+		raw->len--;
 	out[0] = '\0';
 	if (ok)
-		printable(b.data, b.len, out, cap);
-	rtb_buf_free(&b);
+		printable(raw->data, raw->len, out, cap);
 	free(path);
 	return ok;
+}
+
+/* An early ST-Link V2's serial number is twelve raw bytes, a UTF-16 unit each, which sysfs shows as UTF-8.
+ * OpenOCD, and everybody since, writes them as 24 hex digits. False where it is not of that kind. */
+static bool raw_serial(const struct rtb_buf *b, char *out, size_t cap)
+{
+	size_t n = 0;
+	bool odd = false;
+	for (size_t i = 0; i < b->len && 2 * n + 3 <= cap; i++, n++) {
+		unsigned char c = (unsigned char)b->data[i];
+		if ((c & 0xfc) == 0xc0 && i + 1 < b->len) /* U+0000 to U+00FF */
+			c = (unsigned char)((c & 3) << 6 | (b->data[++i] & 0x3f));
+		else if (c >= 0x80)
+			return false;
+		odd |= c < 0x20 || c >= 0x7f;
+		snprintf(out + 2 * n, 3, "%02X", c);
+	}
+	return odd && n == 12;
+}
+
+static void read_serial(const char *dir, struct rtb_usb_device *d)
+{
+	struct rtb_buf b = {0};
+	char hex[25];
+	attribute(dir, "serial", &b, d->serial, sizeof d->serial);
+	if (d->vid == 0x0483 && raw_serial(&b, hex, sizeof hex))
+		memcpy(d->serial, hex, sizeof hex);
+	rtb_buf_free(&b);
 }
 
 static void classify(struct rtb_usb_device *d)
@@ -85,19 +113,22 @@ static void classify(struct rtb_usb_device *d)
 static bool read_device(const char *dir, const char *name, struct rtb_usb_device *d)
 {
 	char vid[16], pid[16], bus[16], dev[16];
+	struct rtb_buf b = {0};
 	*d = (struct rtb_usb_device){0};
-	if (!attribute(dir, "idVendor", vid, sizeof vid) || !attribute(dir, "idProduct", pid, sizeof pid))
-		return false; /* an interface or something half gone */
-	snprintf(d->name, sizeof d->name, "%.31s", name);
-	d->vid = (unsigned)strtoul(vid, NULL, 16);
-	d->pid = (unsigned)strtoul(pid, NULL, 16);
-	attribute(dir, "product", d->product, sizeof d->product);
-	attribute(dir, "serial", d->serial, sizeof d->serial);
-	if (attribute(dir, "busnum", bus, sizeof bus) && attribute(dir, "devnum", dev, sizeof dev))
-		snprintf(d->node, sizeof d->node, "/dev/bus/usb/%03d/%03d", atoi(bus), atoi(dev));
-	d->writable = d->node[0] && access(d->node, R_OK | W_OK) == 0;
-	classify(d);
-	return true;
+	bool whole = attribute(dir, "idVendor", &b, vid, sizeof vid) && attribute(dir, "idProduct", &b, pid, sizeof pid);
+	if (whole) { /* else an interface, or something half gone */
+		snprintf(d->name, sizeof d->name, "%.31s", name);
+		d->vid = (unsigned)strtoul(vid, NULL, 16);
+		d->pid = (unsigned)strtoul(pid, NULL, 16);
+		attribute(dir, "product", &b, d->product, sizeof d->product);
+		read_serial(dir, d);
+		if (attribute(dir, "busnum", &b, bus, sizeof bus) && attribute(dir, "devnum", &b, dev, sizeof dev))
+			snprintf(d->node, sizeof d->node, "/dev/bus/usb/%03d/%03d", atoi(bus), atoi(dev));
+		d->writable = d->node[0] && access(d->node, R_OK | W_OK) == 0;
+		classify(d);
+	}
+	rtb_buf_free(&b);
+	return whole;
 }
 
 static int by_name(const void *a, const void *b)

@@ -11,7 +11,8 @@ enum rtb_usb_role { USB_OTHER, USB_PROBE, USB_SERIAL };
 struct rtb_usb_device {
 	char name[32];             /* bus-port path: "1-1.4" */
 	unsigned vid, pid;
-	char product[64], serial[64]; /* "" when the device has none; unprintable bytes as \xNN */
+	char product[64], serial[64]; /* "" when the device has none; unprintable bytes as \xNN, an
+				       * early ST-Link's raw serial as OpenOCD's 24 hex digits */
 	char node[40];             /* /dev/bus/usb/BBB/DDD */
 	bool writable;             /* this user may open it */
 	enum rtb_usb_role role;

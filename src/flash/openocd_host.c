@@ -26,35 +26,53 @@ static void describe(const struct rtb_usb_device *d, char *out, size_t cap)
 		 d->name, d->serial[0] ? d->serial : "(none)");
 }
 
+static enum rtb_status none(const struct rtb_flash_board *b, struct rtb_error *e)
+{
+	return rtb_fail(e, RTB_PROBE_ABSENT, "no probe %s%s%s%s%s on the USB", b->probe_usb,
+			*b->probe_serial ? " with serial " : "", b->probe_serial, *b->probe_location ? " at " : "",
+			b->probe_location);
+}
+
+/* Which of them, when a serial number can tell, or else the place. */
+static enum rtb_status several(const struct rtb_usb_device *const *hit, size_t n, const char *names, struct rtb_error *e)
+{
+	bool told = true;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < i; k++)
+			told &= strcmp(hit[i]->serial, hit[k]->serial) != 0;
+	return rtb_fail(e, RTB_PROBE_MANY, "%zu probes match: %s; choose one by %s", n, names,
+			told ? "probe_serial" : "probe_location, for their serial numbers do not tell them apart");
+}
+
+static enum rtb_status usable(const struct rtb_usb_device *d, const char *name, struct rtb_error *e)
+{
+	if (!*d->node || access(d->node, F_OK) != 0)
+		return rtb_fail(e, RTB_PROBE_ABSENT, "%s: its device node %s is not there", name, d->node);
+	return d->writable ? RTB_OK : rtb_fail(e, RTB_PROBE_DENIED, "%s: no permission for %s", name, d->node);
+}
+
 enum rtb_status rtb_openocd_probe(const struct rtb_flash_board *b, struct rtb_flash_result *out,
 				  struct rtb_error *e)
 {
 	if (!*b->probe_usb)
 		return RTB_OK;
 	struct rtb_usb_device *list = NULL;
-	size_t n = rtb_usb_list(b->sysfs ? b->sysfs : "/sys", &list), hits = 0, last = 0;
+	size_t n = rtb_usb_list(b->sysfs ? b->sysfs : "/sys", &list), hits = 0;
+	const struct rtb_usb_device **hit = rtb_alloc((n + 1) * sizeof *hit);
 	struct rtb_buf names = {0};
+	char text[sizeof out->probe];
 	for (size_t i = 0; i < n; i++) {
 		if (!is_wanted(&list[i], b))
 			continue;
-		char text[sizeof out->probe];
 		describe(&list[i], text, sizeof text);
 		rtb_buf_fmt(&names, "%s%s", hits ? "; " : "", text);
-		hits++;
-		last = i;
+		hit[hits++] = &list[i];
 	}
-	enum rtb_status st = RTB_OK;
-	if (hits == 0)
-		st = rtb_fail(e, RTB_PROBE_ABSENT, "no probe %s%s%s%s%s on the USB", b->probe_usb,
-			      *b->probe_serial ? " with serial " : "", b->probe_serial,
-			      *b->probe_location ? " at " : "", b->probe_location);
-	else if (hits > 1)
-		st = rtb_fail(e, RTB_PROBE_MANY, "%zu probes match: %s", hits, names.data);
-	else if (!list[last].writable)
-		st = rtb_fail(e, RTB_PROBE_DENIED, "%s: no permission for %s", names.data, list[last].node);
-	else
-		describe(&list[last], out->probe, sizeof out->probe);
+	enum rtb_status st = hits == 0 ? none(b, e) : hits > 1 ? several(hit, hits, names.data, e) : usable(hit[0], names.data, e);
+	if (st == RTB_OK)
+		describe(hit[0], out->probe, sizeof out->probe);
 	rtb_buf_free(&names);
+	free(hit);
 	free(list);
 	return st;
 }

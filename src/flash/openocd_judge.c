@@ -6,12 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How long a message can be the cause: in units of stretch_of. */
+enum stretch { OPENING, HALTING, ANY };
+
 static const struct {
 	const char *pattern;
+	enum stretch until;
 	enum rtb_status status;
 	const char *text;
 } known[] = {
-#define X(pattern, status, text) {pattern, RTB_##status, text},
+#define X(pattern, until, status, text) {pattern, until, RTB_##status, text},
 #include "flash/openocd.def"
 #undef X
 };
@@ -116,12 +120,18 @@ static enum rtb_status port_taken(const char *line, struct rtb_error *e)
 	return st;
 }
 
+/* Where our script came to. */
+static enum stretch stretch_of(const char *step)
+{
+	return !*step || strcmp(step, "connect") == 0 ? OPENING : strcmp(step, "halt") == 0 ? HALTING : ANY;
+}
+
 /* By the table of messages; RTB_OK when none of them is there. */
-static enum rtb_status by_message(const char *output, struct rtb_error *e)
+static enum rtb_status by_message(const char *output, const char *step, struct rtb_error *e)
 {
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
 		struct match m = {.pattern = known[i].pattern};
-		if (!each_line(output, match_line, &m))
+		if (known[i].until < stretch_of(step) || !each_line(output, match_line, &m))
 			continue;
 		if (strstr(m.line, "couldn't bind"))
 			return port_taken(m.line, e);
@@ -186,6 +196,6 @@ enum rtb_status rtb_openocd_judge(const struct rtb_process_result *r, const stru
 				strsignal(r->signal), log);
 	if (r->exit_code == 0)
 		return judge_good(&s, loaded, e);
-	enum rtb_status st = by_message(output, e);
+	enum rtb_status st = by_message(output, s.step, e);
 	return st ? st : by_step(&s, r->exit_code, log, e);
 }

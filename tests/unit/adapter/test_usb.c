@@ -65,11 +65,15 @@ static void devices_are_told_apart(void **state)
 	put("1-1.4", "idProduct", "7523");
 	put("1-1.4", "busnum", "1");
 	put("1-1.4", "devnum", "7");
+	/* as the kernel shows the twelve raw bytes of an early ST-Link */
+	put("1-5", "idVendor", "0483");
+	put("1-5", "idProduct", "3748");
+	put("1-5", "serial", "S\xc3\xbfo\x06gHVUI\xc2\x87\x12g");
 	put("1-3", "idVendor", "c251");
 	put("1-3", "idProduct", "f001");
 	put("1-3", "product", "Some CMSIS-DAP thing");
 	struct rtb_usb_device *d;
-	assert_int_equal(rtb_usb_list(root, &d), 3);
+	assert_int_equal(rtb_usb_list(root, &d), 4);
 	assert_string_equal(d[0].name, "1-1.4");
 	assert_int_equal(d[0].role, USB_SERIAL);
 	assert_string_equal(d[0].node, "/dev/bus/usb/001/007");
@@ -78,6 +82,7 @@ static void devices_are_told_apart(void **state)
 	assert_string_equal(d[1].serial, "\\xd1UgJ");
 	assert_int_equal(d[2].role, USB_PROBE);
 	assert_string_equal(d[2].what, "CMSIS-DAP probe");
+	assert_string_equal(d[3].serial, "53FF6F066748565549871267");
 	free(d);
 }
 
