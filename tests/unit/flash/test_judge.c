@@ -57,6 +57,8 @@ static void no_probe(void **state)
 		{"write", "Error: libusb_bulk_write error: LIBUSB_ERROR_NO_DEVICE\nError: error writing to flash at address 0x08000000",
 		 RTB_PROBE_ABSENT, "went away"},
 		{"write", "Error: error writing data: No such device (it may have been disconnected)", RTB_PROBE_ABSENT, "went away"},
+		{"connect", "Error: Could not open serial port", RTB_PROBE_ABSENT, "nothing is where"},
+		{"connect", "Error: Buspirate did not answer correctly! Do you have correct firmware?", RTB_PROBE_ABSENT, "replug"},
 		{"connect", "Error: read version failed", RTB_PROBE_ABSENT, "replug"},
 		{"connect", "Error: CMSIS-DAP command CMD_INFO failed.", RTB_PROBE_ABSENT, "replug"},
 		{"write", "Error: CMSIS-DAP command mismatch. Expected 0x5 received 0x0", RTB_PROBE_ABSENT, "out of step"},
