@@ -372,6 +372,42 @@ figures() { query "select kernel, opt, instrumented, repeat, \"case\", series, m
 	EOF
 }
 
+# The board is the test's own, for a [service] would be started anew after a failure.
+@test "the link goes away in the midst of a case and comes back under another name: a retry, and the same figures" {
+	local kind vboard relay
+	for kind in unix pty; do
+		rm -rf targets r.db board dbg line* ready relay.log
+		mkfifo ready
+		"$RTB_BUILDDIR/rtbench-vboard" --buspirate "pty:$PWD/dbg" --serial "unix:$PWD/board" > ready 2> vboard.err 3>&- &
+		vboard=$!
+		read -r -t 30 < ready
+		python3 "$RTB_SRCDIR/tests/e2e/relay.py" "$PWD/board" $kind "$PWD/line" 2 300 > ready 2> relay.err 3>&- &
+		relay=$!
+		exec 4< ready
+		read -r -t 30 -u 4 first
+		board v 'time_base = "virtual"' '[link]' "spec = \"$kind:$PWD/line\"" '[openocd]' 'probe_usb = ""' \
+			"config = [\"$RTB_SRCDIR/targets/virtual-gd32f103/openocd.cfg\"]" "before = [\"set RTBENCH_BUSPIRATE $PWD/dbg\"]"
+		project 'target = ["v"]' 'kernel = ["mini"]' 'opt = ["O2"]' 'instrumented = "no"' 'repeat = 2' 'samples = 200' 'case = ["yield", "sem_wake"]'
+		printf '[retry]\nattempts = 2\nbackoff_ms = 1\n' >> rtbench.toml
+		run "$rtbench" run --matrix
+		echo "$kind: $first: $output"
+		kill $relay $vboard
+		wait $relay $vboard || true
+		[ "$status" -eq 0 ]
+		[[ "$output" == *"2 of 2 runs, 2 good, 0 failed"* ]]
+		[[ "$output" == *"attempt 1: port lost: sem_wake: "* ]]
+		[[ "$output" =~ "v: recovery: link and probe, "[1-9][0-9]*" ms" ]]
+		[ "$(query "select group_concat(repeat || ' ' || attempt || ' ' || status, ', ') from (select * from run order by id)")" = "1 1 port lost, 1 2 ok, 2 1 ok" ]
+		# it was another port, and its run is like the one that nothing happened to
+		read -r -t 30 -u 4 second
+		[ "${first#*: }" != "${second#*: }" ]
+		[ "$(query "select count(*) from (select \"case\" from v_record where status = 'ok'
+			group by \"case\" having count(*) = 2 and count(distinct min||' '||max||' '||mean||' '||p99||' '||imax) = 1)")" = 2 ]
+		exec 4<&-
+	done
+	rm -r "$BATS_FILE_TMPDIR"/work/logs
+}
+
 @test "firmware that switches the debug port off: the next attempt connects under a held reset" {
 	# the image that the board comes with, at each start; the one programmed over it is ours
 	script vboard <<< "exec $RTB_BUILDDIR/rtbench-vboard \"\$@\" --load $RTB_BUILDDIR/tests/vboard/fw/swj_off.O2.elf"
