@@ -70,9 +70,9 @@ static bool attribute(const char *dir, const char *name, struct rtb_buf *raw, ch
  * OpenOCD, and everybody since, writes them as 24 hex digits. False where it is not of that kind. */
 static bool raw_serial(const struct rtb_buf *b, char *out, size_t cap)
 {
-	size_t n = 0;
+	size_t n = 0, i = 0;
 	bool odd = false;
-	for (size_t i = 0; i < b->len && 2 * n + 3 <= cap; i++, n++) {
+	for (; i < b->len && 2 * n + 3 <= cap; i++, n++) {
 		unsigned char c = (unsigned char)b->data[i];
 		if ((c & 0xfc) == 0xc0 && i + 1 < b->len) /* U+0000 to U+00FF */
 			c = (unsigned char)((c & 3) << 6 | (b->data[++i] & 0x3f));
@@ -81,7 +81,7 @@ static bool raw_serial(const struct rtb_buf *b, char *out, size_t cap)
 		odd |= c < 0x20 || c >= 0x7f;
 		snprintf(out + 2 * n, 3, "%02X", c);
 	}
-	return odd && n == 12;
+	return odd && n == 12 && i == b->len;
 }
 
 static void read_serial(const char *dir, struct rtb_usb_device *d)

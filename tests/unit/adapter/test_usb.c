@@ -69,11 +69,14 @@ static void devices_are_told_apart(void **state)
 	put("1-5", "idVendor", "0483");
 	put("1-5", "idProduct", "3748");
 	put("1-5", "serial", "S\xc3\xbfo\x06gHVUI\xc2\x87\x12g");
+	put("1-6", "idVendor", "0483"); /* and one that is not of this kind: thirteen */
+	put("1-6", "idProduct", "3748");
+	put("1-6", "serial", "S\xc3\xbfo\x06gHVUI\xc2\x87\x12gg");
 	put("1-3", "idVendor", "c251");
 	put("1-3", "idProduct", "f001");
 	put("1-3", "product", "Some CMSIS-DAP thing");
 	struct rtb_usb_device *d;
-	assert_int_equal(rtb_usb_list(root, &d), 4);
+	assert_int_equal(rtb_usb_list(root, &d), 5);
 	assert_string_equal(d[0].name, "1-1.4");
 	assert_int_equal(d[0].role, USB_SERIAL);
 	assert_string_equal(d[0].node, "/dev/bus/usb/001/007");
@@ -83,6 +86,7 @@ static void devices_are_told_apart(void **state)
 	assert_int_equal(d[2].role, USB_PROBE);
 	assert_string_equal(d[2].what, "CMSIS-DAP probe");
 	assert_string_equal(d[3].serial, "53FF6F066748565549871267");
+	assert_string_equal(d[4].serial, "S\\xc3\\xbfo\\x06gHVUI\\xc2\\x87\\x12gg");
 	free(d);
 }
 
