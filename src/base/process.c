@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/log.h"
+
 #define NS_PER_MS 1000000u
 
 /* In the child, between fork and exec: only async-signal-safe calls. */
@@ -99,12 +101,22 @@ static int exec_report(int fd)
 	return n == (ssize_t)sizeof err ? err : 0;
 }
 
+static void log_command(const char *const *argv, const char *cwd)
+{
+	struct rtb_buf line = {0};
+	for (size_t i = 0; argv[i]; i++)
+		rtb_buf_fmt(&line, " %s", argv[i]);
+	rtb_log(RTB_LOG_DEBUG, "runs%s%s%s", rtb_buf_cstr(&line), cwd ? " in " : "", cwd ? cwd : "");
+	rtb_buf_free(&line);
+}
+
 /* Starts argv with its output on out_fd. Returns the pid, or -1 with *exec_errno set. */
 static pid_t launch(const char *const *argv, const char *cwd, const char *const *env_extra,
 		    int out_fd, struct rtb_guard *guard, int *exec_errno)
 {
 	int report[2];
 	*guard = (struct rtb_guard){0};
+	log_command(argv, cwd);
 	if (pipe2(report, O_CLOEXEC) < 0) {
 		*exec_errno = errno;
 		return -1;

@@ -14,7 +14,7 @@ const struct rtb_opt rtb_common_opts[] = {
 	{"json", 0, NULL, "write JSON for scripts", false},
 	{"color", 0, "WHEN", "always, never or auto (default: auto; NO_COLOR is honoured)", false},
 	{"quiet", 'q', NULL, "results and errors only", false},
-	{"verbose", 'v', NULL, "say more; twice: say everything", true},
+	{"verbose", 'v', NULL, "say more; twice: and every program that is started", true},
 	{"log-format", 0, "FORMAT", "of what goes to standard error: text or json (default: text)", false},
 	{"help", 'h', NULL, "this text", false},
 	{0},

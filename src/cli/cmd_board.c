@@ -130,6 +130,7 @@ const struct rtb_cmd cmd_board = {
 		"boot-loader  a reset with the boot pin at its active level\n\n"
 		"In [link] spec a port is usb:SERIAL[:IF], usb:VID:PID or, without a kernel\n"
 		"driver, ftdi://SERIAL/CHANNEL; docs/hardware.md has the wiring.\n\n"
+		"Examples:\n"
 		"  rtbench board list\n"
 		"  rtbench board reset --target gd32f103cbt6\n"
 		"  rtbench board power-cycle --board left\n",

@@ -1,7 +1,9 @@
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cli/log.h"
 #include "cli/output.h"
 #include "cli/refs.h"
 #include "report/export.h"
@@ -48,8 +50,14 @@ static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
 		status = rtb_ref_parse(s, sweep, true, &ref, e);
 	if (status == RTB_OK)
 		status = write_rows(s, &ref.query, &o, path, &rows, e);
-	if (status == RTB_OK && path && strcmp(path, "-") != 0 && !a->quiet)
-		fprintf(stderr, "%s: %" PRIu64 " rows\n", path, rows);
+	if (status == RTB_OK && path && strcmp(path, "-") != 0 && !a->quiet) {
+		char *said = rtb_sprintf("%s: %" PRIu64 " rows", path, rows);
+		if (a->log_json)
+			rtb_log_object(RTB_LOG_INFO, "cli", said, NULL);
+		else
+			fprintf(stderr, "%s\n", said);
+		free(said);
+	}
 	rtb_ref_free(&ref);
 	rtb_store_close(s);
 	return status;

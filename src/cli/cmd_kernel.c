@@ -388,6 +388,7 @@ const struct rtb_cmd cmd_kernel = {
 		"list    ports there are, entries there are, and whether they still hold\n"
 		"check   compiles an entry at every optimisation level and says what is missing\n"
 		"remove  forgets an entry\n\n"
+		"Examples:\n"
 		"  rtbench kernel add freertos ~/src/FreeRTOS-Kernel\n"
 		"  rtbench kernel add mine ~/src/kernel ~/src/cmsis --port rtx5 --skip '*/legacy/*'\n",
 };

@@ -54,6 +54,7 @@ static const char help[] =
 	"--resume goes on with the newest sweep, or --resume=3 with that one, as its own command had\n"
 	"planned it: what was complete stays, unless what goes into its image has changed.\n"
 	"\n"
+	"Examples:\n"
 	"  rtbench run --matrix\n"
 	"  rtbench run --matrix --kernel mini --opt O2 --opt Os --repeat 5\n"
 	"  rtbench run --target virtual-gd32f103 --kernel mini --opt O2 --case yield\n"
@@ -271,7 +272,7 @@ static enum rtb_status run_plan(const struct rtb_args *a, const struct rtb_args 
 {
 	struct rtb_project project;
 	struct rtb_plan plan = {0};
-	struct rtb_run_show show = {.json = a->json, .quiet = a->quiet, .color = a->color, .log_json = a->log_json,
+	struct rtb_run_show show = {.json = a->json, .quiet = a->quiet, .color = a->color, .log_json = a->log_json, .db = a->db_path, .config = a->config_path,
 				    .live = isatty(STDERR_FILENO) && !a->verbose};
 	enum rtb_status st = rtb_project_load(a->config_path ? a->config_path : made_by->config_path, &project, e);
 	if (st == RTB_OK)

@@ -131,7 +131,7 @@ int main(int argc, char **argv)
 		return flush_stdout(0);
 	}
 	bool help = strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
-	if (help && argc == 2) {
+	if (help && (argc == 2 || strcmp(argv[2], "help") == 0)) {
 		usage(stdout);
 		return flush_stdout(0);
 	}

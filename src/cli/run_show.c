@@ -246,7 +246,17 @@ static void show_times(const struct rtb_sweep_result *r)
 	       p->measure_ms, all ? (unsigned)(100ull * p->measure_ms / all) : 0, p->store_ms, all > known ? all - known : 0);
 }
 
-static void show_failures(const struct rtb_sweep_result *r)
+/* The options without which a command would look into another database. */
+static void print_where(const struct rtb_run_show *s)
+{
+	if (s->config)
+		printf(" --config %s", s->config);
+	if (s->db)
+		printf(" --db %s", s->db);
+	putchar('\n');
+}
+
+static void show_failures(const struct rtb_run_show *s, const struct rtb_sweep_result *r)
 {
 	for (size_t i = 0; i < r->run_count; i++) {
 		const struct rtb_run *run = r->run[i];
@@ -257,8 +267,10 @@ static void show_failures(const struct rtb_sweep_result *r)
 		       run->error ? run->error : "");
 		if (*rtb_status_advice(run->status))
 			printf("  what to do: %s\n", rtb_status_advice(run->status));
-		if (r->log_dir[i])
-			printf("  logs: %s; rtbench show %lld\n", r->log_dir[i], (long long)run->id);
+		if (r->log_dir[i]) {
+			printf("  logs: %s; rtbench show %lld", r->log_dir[i], (long long)run->id);
+			print_where(s);
+		}
 	}
 }
 
@@ -284,11 +296,13 @@ void rtb_show_result(struct rtb_run_show *s, const struct rtb_sweep_result *r, s
 	if (r->kept)
 		printf(", %zu kept", r->kept);
 	printf("%s\n", r->run_count < planned ? r->sweep.status == RTB_INTERRUPTED ? "; interrupted" : "; stopped early" : "");
-	if (r->run_count < planned || failed)
-		printf("go on with: rtbench run --resume=%lld\n", (long long)r->sweep.id);
+	if (r->run_count < planned || failed) {
+		printf("go on with: rtbench run --resume=%lld", (long long)r->sweep.id);
+		print_where(s);
+	}
 	if (!s->quiet)
 		show_times(r);
-	show_failures(r);
+	show_failures(s, r);
 	fflush(stdout);
 }
 

@@ -7,6 +7,7 @@
 
 struct rtb_run_show {
 	bool json, quiet, color;
+	const char *db, *config; /* --db and --config as given, for commands that go on from here; or NULL */
 	bool log_json;      /* progress is log lines (cli/log.h) */
 	bool live;          /* stderr is a terminal: one line that is written over */
 	bool line_is_open;  /* something stands on that line */

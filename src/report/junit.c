@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 
 /* XML 1.0 has no way to write most control characters, nor bytes that are no UTF-8. */
@@ -81,15 +82,25 @@ static void add_remarks(struct rtb_buf *out, const struct rtb_run *r)
 	rtb_buf_str(out, "</system-out>\n");
 }
 
+static uint64_t took_ms(const struct rtb_run *r)
+{
+	return r->ended_ns > r->started_ns ? (r->ended_ns - r->started_ns) / 1000000u : 0;
+}
+
+static void add_time(struct rtb_buf *out, uint64_t ms)
+{
+	rtb_buf_fmt(out, " time=\"%llu.%03u\"", (unsigned long long)(ms / 1000), (unsigned)(ms % 1000));
+}
+
 static void add_run(struct rtb_buf *out, const struct rtb_run *r)
 {
-	uint64_t ms = r->ended_ns > r->started_ns ? (r->ended_ns - r->started_ns) / 1000000u : 0;
 	char *class = rtb_sprintf("%s.%s", r->cell.target, r->cell.kernel);
 	char *name = rtb_sprintf("%s%s repeat %u", r->cell.opt, r->cell.instrumented ? " instrumented" : "", r->repeat);
 	rtb_buf_str(out, "\t\t<testcase");
 	add_attribute(out, "classname", class);
 	add_attribute(out, "name", name);
-	rtb_buf_fmt(out, " time=\"%llu.%03u\">\n", (unsigned long long)(ms / 1000), (unsigned)(ms % 1000));
+	add_time(out, took_ms(r));
+	rtb_buf_str(out, ">\n");
 	if (r->status == RTB_NOT_RUN) {
 		rtb_buf_str(out, "\t\t\t<skipped");
 		add_attribute(out, "message", r->error);
@@ -143,6 +154,14 @@ void rtb_report_junit(const struct rtb_sweep *sweep, struct rtb_run *const *runs
 	free(name);
 	if (sweep->host)
 		add_attribute(out, "hostname", sweep->host);
+	char when[32];
+	rtb_iso8601(sweep->started_ns, when);
+	when[19] = '\0'; /* seconds, and UTC without saying so: what the readers expect */
+	add_attribute(out, "timestamp", when);
+	uint64_t ms = 0;
+	for (size_t i = 0; i < count; i++)
+		ms += took_ms(runs[i]);
+	add_time(out, ms);
 	rtb_buf_fmt(out, " tests=\"%zu\" errors=\"%zu\" failures=\"%zu\" skipped=\"%zu\">\n", count + (gate != NULL), errors, failures,
 		    skipped);
 	for (size_t i = 0; i < count; i++)

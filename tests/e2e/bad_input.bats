@@ -123,6 +123,10 @@ opt = ["O2"]'
 	[ "$status" -eq 7 ]
 	[ "$(query 'select status from v_run')" = "port absent" ]
 	[[ "$(query 'select error from v_run')" == *"/dev/nosuchtty"* ]]
+	# the way on leads to the same database
+	run "$rtbench" run --matrix --db own.db
+	[[ "$output" == *$'\n'"go on with: rtbench run --resume=1 --db own.db"$'\n'* ]]
+	[[ "$output" == *"; rtbench show 1 --db own.db"* ]]
 	# the lock file is the kernel's lock with a name in it
 	local lock=$(grep -l 'link:/dev/nosuchtty' "$RTBENCH_LOCK_DIR"/rtbench-*.lock)
 	echo "pid 4711 since 2026-01-01T00:00:00.000Z" > "$lock"

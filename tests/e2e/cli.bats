@@ -10,10 +10,12 @@ commands() { "$rtbench" help | awk '/^Commands:/{on=1;next} /^$/{on=0} on{print 
 
 @test "help lists commands, and every one of them explains itself" {
 	[ -n "$(commands)" ]
+	[ "$("$rtbench" help)" = "$("$rtbench" help help)" ]
 	for c in $(commands); do
 		run "$rtbench" help "$c"
 		[ "$status" -eq 0 ]
 		[[ "$output" == *"Usage: rtbench $c"* ]]
+		[[ "$output" == *$'\n'Example*$'\n'"  rtbench "* ]]
 		[ "$("$rtbench" "$c" --help)" = "$output" ]
 	done
 }
@@ -52,4 +54,16 @@ commands() { "$rtbench" help | awk '/^Commands:/{on=1;next} /^$/{on=0} on{print 
 	[ -e /dev/full ] || skip "no /dev/full"
 	run sh -c "'$rtbench' help >/dev/full"
 	[ "$status" -ne 0 ]
+}
+
+@test "every command that the documentation shows is one that the program takes" {
+	cd "$RTB_SRCDIR" || exit 1
+	python3 tests/tools/doc_commands.py "$rtbench" README.md docs/*.md > "$BATS_TEST_TMPDIR/commands"
+	[ "$(wc -l < "$BATS_TEST_TMPDIR/commands")" -gt 70 ]
+	local where words failed=0
+	while IFS=: read -r where words; do
+		eval "set -- $words"
+		"$rtbench" "$@" --help > /dev/null || { echo "$where: rtbench $words"; failed=1; }
+	done < "$BATS_TEST_TMPDIR/commands"
+	[ $failed = 0 ]
 }

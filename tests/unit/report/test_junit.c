@@ -36,7 +36,7 @@ static void a_good_run_says_nothing_more(void **state)
 	(void)state;
 	struct rtb_run r = sample_run();
 	char *x = document(&r, "bench");
-	assert_has(x, "<testsuite name=\"rtbench sweep 7\" hostname=\"bench\" tests=\"1\" errors=\"0\" failures=\"0\" skipped=\"0\">");
+	assert_has(x, "<testsuite name=\"rtbench sweep 7\" hostname=\"bench\" timestamp=\"1970-01-01T00:00:00\" time=\"3.500\" tests=\"1\" errors=\"0\" failures=\"0\" skipped=\"0\">");
 	assert_has(x, "<testcase classname=\"gd32f103cbt6.mini\" name=\"O2 repeat 1\" time=\"3.500\">\n\t\t</testcase>");
 	free(x);
 }
