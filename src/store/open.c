@@ -68,8 +68,8 @@ static enum rtb_status identify(struct rtb_store *s, struct rtb_error *e)
 		return rtb_fail(e, RTB_STORE_NEWER, "%s: has schema version %d, this rtbench knows up to %d",
 				s->path, (int)version, known);
 	if (version < known && s->mode == STORE_READ)
-		return rtb_fail(e, RTB_STORE, "%s: has schema version %d, this rtbench needs %d: "
-				"`rtbench db upgrade` brings it up", s->path, (int)version, known);
+		return rtb_fail(e, RTB_STORE_OLDER, "%s: has schema version %d, this rtbench needs %d",
+				s->path, (int)version, known);
 	return RTB_OK;
 }
 

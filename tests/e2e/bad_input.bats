@@ -143,3 +143,34 @@ opt = ["O2"]'
 	run "$rtbench" run --matrix --wait=never
 	[ "$status" -eq 2 ]
 }
+
+teardown() { umount small 2> /dev/null || true; }
+
+@test "a disk that is full: before the sweep, and in the midst of storing" {
+	mkdir small
+	mount -t tmpfs -o size=440k rtbench-test small || skip "tmpfs cannot be mounted here"
+	project "$matrix" 'samples = 50' 'case = ["yield"]'
+	run --separate-stderr "$rtbench" run --matrix --db small/r.db
+	echo "$output $stderr"
+	[ "$status" -eq 9 ]
+	[[ "$stderr" == *"KiB are left where "*"small/r.db is; stopping before the next cell"*"disk full: make room"* ]]
+	[[ "$output" == *"go on with: rtbench run --resume=1 --db small/r.db"* ]]
+	[ "$(sqlite3 small/r.db "select count(*) from run")" = 0 ]
+	# more than fits, at once: nothing of it is there, all that was is
+	local mkdb=$RTB_BUILDDIR/tests/tools/mkdb
+	"$mkdb" small/r.db repeats=3
+	"$mkdb" big.db repeats=600
+	for words in "merge big.db --into small/r.db" "db backup small/copy.db --db big.db" "export --db big.db -o small/x.csv"; do
+		run "$rtbench" $words
+		echo "$words: $status: $output"
+		[ "$status" -eq 9 ]
+		[[ "$output" == *"disk full: make room"* ]]
+	done
+	[ "$(ls small)" = r.db ]
+	run "$rtbench" db check --db small/r.db
+	[ "$status" -eq 0 ]
+	[ "$(sqlite3 small/r.db "select count(*) from run")" = 3 ]
+	mount -o remount,size=16m small
+	"$rtbench" merge big.db --into small/r.db
+	[ "$(sqlite3 small/r.db "select count(*) from run")" = 603 ]
+}

@@ -1,5 +1,5 @@
-# Port of bare: what the build needs to know of it. There is no tick, so whatever ticks is a
-# fault.
+# No scheduler: what the hardware alone costs.
+# There is no tick, so whatever ticks is a fault.
 PORT_VERSION := 1
 PORT_SVC     := bare_svc_handler
 PORT_PENDSV  := bare_pendsv_handler

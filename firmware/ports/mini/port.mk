@@ -1,4 +1,4 @@
-# Port of mini: what the build needs to know of it.
+# A small preemptive kernel of our own, the reference.
 PORT_VERSION := 1
 PORT_SVC     := mini_svc_handler
 PORT_PENDSV  := mini_pendsv_handler
