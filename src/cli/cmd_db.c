@@ -19,7 +19,9 @@ static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
 		status = rtb_store_vacuum(s, e);
 	if (status == RTB_OK && verify)
 		status = rtb_store_verify(s, e);
-	if (status == RTB_OK && !a->quiet)
+	if (status == RTB_OK && a->json)
+		printf("{\"done\": \"%s\"}\n", what);
+	else if (status == RTB_OK && !a->quiet)
 		printf("%s: ok\n", backup ? a->operands[1] : what);
 	rtb_store_close(s);
 	return status;

@@ -1,7 +1,9 @@
 /* rtbench merge: takes over what other databases have. */
 #include <stdio.h>
 
+#include "base/buf.h"
 #include "cli/refs.h"
+#include "report/json.h"
 
 static const struct rtb_opt opts[] = {
 	{"into", 0, "FILE", "database that takes them; made when it is not there (default: --db)", false},
@@ -10,7 +12,16 @@ static const struct rtb_opt opts[] = {
 
 static void say(const struct rtb_args *a, const char *path, const struct rtb_merged *m)
 {
-	if (a->quiet)
+	if (a->json) {
+		struct rtb_buf line = {0};
+		rtb_buf_str(&line, "{\"file\": ");
+		rtb_json_string(&line, path);
+		printf("%s, \"runs\": %zu, \"sweeps\": %zu, \"runs_there\": %zu, \"judged\": %zu}\n", line.data, m->runs,
+		       m->sweeps, m->runs_there, m->judged);
+		rtb_buf_free(&line);
+		fflush(stdout);
+	}
+	if (a->json || a->quiet)
 		return;
 	printf("%s: %zu run%s of %zu sweep%s taken, %zu there already", path, m->runs, m->runs == 1 ? "" : "s", m->sweeps,
 	       m->sweeps == 1 ? "" : "s", m->runs_there);
@@ -45,7 +56,7 @@ const struct rtb_cmd cmd_merge = {
 	.help = "Every run has a name that holds in all databases, so merging the same file again takes\n"
 		"nothing twice. Sweeps that were begun with one --sweep-key (`rtbench run --shard I/N`) become\n"
 		"one sweep; others stay what they are. All of a file is taken, or, when it fails, nothing.\n"
-		"The files are only read; a sweep may still write to one.\n\n"
+		"The files are only read; a sweep may still write to one. --json writes one object a file.\n\n"
 		"Example:\n  rtbench merge shard-*/rtbench.db --into nightly.db\n",
 	.run = run,
 };

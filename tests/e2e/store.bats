@@ -174,6 +174,7 @@ csv_query() { sqlite3 :memory: -cmd ".import --csv $1 t" "$2"; }
 	"$rtbench" db vacuum --db copy.db
 	[ "$(stat -c %s copy.db)" -lt "$(( big - 900000 ))" ]
 	"$rtbench" db upgrade --db copy.db
+	[ "$("$rtbench" db check --db copy.db --json)" = '{"done": "check"}' ]
 	sqlite3 copy.db 'pragma foreign_keys = off; delete from sweep_part; delete from sweep'
 	run "$rtbench" db verify --db copy.db
 	[ "$status" -eq 9 ]

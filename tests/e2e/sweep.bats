@@ -590,6 +590,7 @@ two_boards() { printf '[[board]]\nname = "%s"\ntarget = "v"\n' left right >> rtb
 	run "$rtbench" merge s*.db --into all.db
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"s3.db: 0 runs of 0 sweeps taken, 2 there already"* ]]
+	[ "$("$rtbench" merge s1.db --into all.db --json)" = '{"file": "s1.db", "runs": 0, "sweeps": 0, "runs_there": 2, "judged": 0}' ]
 	sqlite3 all.db .dump | cmp - before
 	# of a shard that is missing, the cells are done where the others were merged
 	rm r.db

@@ -15,21 +15,8 @@
 
 #include "../sample.h"
 #include "base/log.h"
+#include "place.h"
 #include "store/db.h"
-
-struct place { char dir[64], db[96], other[96]; };
-
-static int make_place(void **state)
-{
-	struct place *p = rtb_alloc(sizeof *p);
-	/* in memory where there is such a place: hundreds of upgrades, each with its syncs */
-	strcpy(p->dir, access("/dev/shm", W_OK) == 0 ? "/dev/shm/rtb-care-XXXXXX" : "/tmp/rtb-care-XXXXXX");
-	assert_non_null(mkdtemp(p->dir));
-	snprintf(p->db, sizeof p->db, "%s/r.db", p->dir);
-	snprintf(p->other, sizeof p->other, "%s/other.db", p->dir);
-	*state = p;
-	return 0;
-}
 
 static void must_run(const char *fmt, const char *a, const char *b)
 {
@@ -47,14 +34,6 @@ static void copy_file(const char *from, const char *to)
 	assert_int_equal(fwrite(b.data, 1, b.len, f), b.len);
 	fclose(f);
 	rtb_buf_free(&b);
-}
-
-static int drop_place(void **state)
-{
-	struct place *p = *state;
-	must_run("rm -rf", p->dir, "");
-	free(p);
-	return 0;
 }
 
 static struct rtb_store *must_open(const char *path, enum rtb_store_mode mode)
@@ -204,6 +183,53 @@ static void an_upgrade_killed_at_any_statement_loses_nothing(void **state)
 	free(schema);
 	free(rows);
 	free(bak);
+}
+
+static int64_t number_of(const char *path, const char *sql)
+{
+	char *text = text_of(path, sql);
+	int64_t n = strtoll(text, NULL, 10);
+	free(text);
+	return n;
+}
+
+static const struct rtb_migration steps[] = {
+	{1, "CREATE TABLE a (x)"}, {2, "CREATE TABLE b (x); INSERT INTO b VALUES (7)"},
+	{3, "CREATE TABLE c (x); CREATE TABLE b (x)"}, /* fails half-way: b is there already */
+};
+
+static void a_failed_migration_leaves_the_step_before(void **state)
+{
+	struct place *p = *state;
+	sqlite3 *db;
+	struct rtb_error e = {0};
+	assert_int_equal(sqlite3_open(p->db, &db), SQLITE_OK);
+	assert_int_equal(rtb_migrate(db, p->db, steps, 1, &e), RTB_OK);
+	char *backup = rtb_sprintf("%s.v1.bak", p->db);
+	assert_int_not_equal(access(backup, F_OK), 0);
+	assert_int_equal(rtb_migrate(db, p->db, steps, 3, &e), RTB_STORE);
+	assert_non_null(strstr(e.text, "already exists"));
+	sqlite3_close(db);
+	assert_int_equal(number_of(p->db, "PRAGMA user_version"), 2);
+	assert_int_equal(number_of(p->db, "SELECT count(*) FROM sqlite_master WHERE name = 'c'"), 0);
+	assert_int_equal(number_of(p->db, "SELECT x FROM b"), 7);
+	assert_int_equal(number_of(p->db, "PRAGMA application_id"), RTB_APPLICATION_ID);
+	assert_int_equal(number_of(backup, "PRAGMA user_version"), 1);
+	assert_int_equal(number_of(backup, "SELECT count(*) FROM sqlite_master WHERE name = 'b'"), 0);
+	free(backup);
+}
+
+static void views_of_another_program_version_are_renewed(void **state)
+{
+	struct place *p = *state;
+	struct rtb_store *s = must_open(p->db, STORE_WRITE);
+	struct rtb_error e = {0};
+	rtb_db_exec(s->db, p->db, "UPDATE view_text SET sql = 'old'; DROP VIEW v_export;"
+		    " CREATE VIEW v_gone AS SELECT 1", &e);
+	rtb_store_close(s);
+	rtb_store_close(must_open(p->db, STORE_WRITE));
+	assert_int_equal(number_of(p->db, "SELECT count(*) FROM sqlite_master WHERE name = 'v_export'"), 1);
+	assert_int_equal(number_of(p->db, "SELECT count(*) FROM sqlite_master WHERE name = 'v_gone'"), 0);
 }
 
 static void an_older_file_is_not_read_but_the_way_out_is_said(void **state)
@@ -368,6 +394,7 @@ int main(void)
 #define T(f) cmocka_unit_test_setup_teardown(f, make_place, drop_place)
 	const struct CMUnitTest tests[] = {
 		T(an_upgrade_killed_at_any_statement_loses_nothing), T(an_older_file_is_not_read_but_the_way_out_is_said),
+		T(a_failed_migration_leaves_the_step_before), T(views_of_another_program_version_are_renewed),
 		T(a_copy_replaces_an_older_copy_and_nothing_else), T(a_damaged_file_is_said_to_be_and_not_copied),
 		T(numbers_that_disagree_are_found), T(closing_does_not_wait_for_a_reader), T(what_may_not_be_written_is_named),
 	};

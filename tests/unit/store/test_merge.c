@@ -10,31 +10,8 @@
 #include <unistd.h>
 
 #include "../sample.h"
+#include "place.h"
 #include "store/db.h"
-
-struct place { char dir[64], a[96], b[96], c[96]; };
-
-static int make_place(void **state)
-{
-	struct place *p = rtb_alloc(sizeof *p);
-	strcpy(p->dir, "/tmp/rtb-merge-XXXXXX");
-	assert_non_null(mkdtemp(p->dir));
-	snprintf(p->a, sizeof p->a, "%s/a.db", p->dir);
-	snprintf(p->b, sizeof p->b, "%s/b.db", p->dir);
-	snprintf(p->c, sizeof p->c, "%s/c.db", p->dir);
-	*state = p;
-	return 0;
-}
-
-static int drop_place(void **state)
-{
-	struct place *p = *state;
-	char *cmd = rtb_sprintf("rm -rf %s", p->dir);
-	assert_int_equal(system(cmd), 0);
-	free(cmd);
-	free(p);
-	return 0;
-}
 
 static struct rtb_store *must_open(const char *path)
 {

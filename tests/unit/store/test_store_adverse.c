@@ -1,5 +1,4 @@
-/* What goes wrong around a database: full, locked, killed, copied, read-only, newer, foreign,
- * upgraded half-way. */
+/* What goes wrong around a database: full, locked, killed, copied, read-only, newer, foreign. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,29 +17,8 @@
 
 #include "../sample.h"
 #include "base/log.h"
+#include "place.h"
 #include "store/db.h"
-
-struct place { char dir[64], db[96]; };
-
-static int make_place(void **state)
-{
-	struct place *p = rtb_alloc(sizeof *p);
-	strcpy(p->dir, "/tmp/rtb-adverse-XXXXXX");
-	assert_non_null(mkdtemp(p->dir));
-	snprintf(p->db, sizeof p->db, "%s/r.db", p->dir);
-	*state = p;
-	return 0;
-}
-
-static int drop_place(void **state)
-{
-	struct place *p = *state;
-	char *cmd = rtb_sprintf("chmod -R u+w %s; rm -rf %s", p->dir, p->dir);
-	assert_int_equal(system(cmd), 0);
-	free(cmd);
-	free(p);
-	return 0;
-}
 
 static struct rtb_store *must_open(const char *path, const struct rtb_store_env *env)
 {
@@ -310,45 +288,6 @@ static void killed_in_the_middle_of_writing(void **state)
 	assert_whole(p->db, reported);
 }
 
-static const struct rtb_migration steps[] = {
-	{1, "CREATE TABLE a (x)"}, {2, "CREATE TABLE b (x); INSERT INTO b VALUES (7)"},
-	{3, "CREATE TABLE c (x); CREATE TABLE b (x)"}, /* fails half-way: b is there already */
-};
-
-static void a_failed_migration_leaves_the_step_before(void **state)
-{
-	struct place *p = *state;
-	sqlite3 *db;
-	struct rtb_error e = {0};
-	assert_int_equal(sqlite3_open(p->db, &db), SQLITE_OK);
-	assert_int_equal(rtb_migrate(db, p->db, steps, 1, &e), RTB_OK);
-	char *backup = rtb_sprintf("%s.v1.bak", p->db);
-	assert_int_not_equal(access(backup, F_OK), 0);
-	assert_int_equal(rtb_migrate(db, p->db, steps, 3, &e), RTB_STORE);
-	assert_non_null(strstr(e.text, "already exists"));
-	sqlite3_close(db);
-	assert_int_equal(number(p->db, "PRAGMA user_version"), 2);
-	assert_int_equal(number(p->db, "SELECT count(*) FROM sqlite_master WHERE name = 'c'"), 0);
-	assert_int_equal(number(p->db, "SELECT x FROM b"), 7);
-	assert_int_equal(number(p->db, "PRAGMA application_id"), RTB_APPLICATION_ID);
-	assert_int_equal(number(backup, "PRAGMA user_version"), 1);
-	assert_int_equal(number(backup, "SELECT count(*) FROM sqlite_master WHERE name = 'b'"), 0);
-	free(backup);
-}
-
-static void views_of_another_program_version_are_renewed(void **state)
-{
-	struct place *p = *state;
-	struct rtb_store *s = must_open(p->db, NULL);
-	struct rtb_error e = {0};
-	rtb_db_exec(s->db, p->db, "UPDATE view_text SET sql = 'old'; DROP VIEW v_export;"
-		    " CREATE VIEW v_gone AS SELECT 1", &e);
-	rtb_store_close(s);
-	rtb_store_close(must_open(p->db, NULL));
-	assert_int_equal(number(p->db, "SELECT count(*) FROM sqlite_master WHERE name = 'v_export'"), 1);
-	assert_int_equal(number(p->db, "SELECT count(*) FROM sqlite_master WHERE name = 'v_gone'"), 0);
-}
-
 /* As a user who may write nothing there, in a child so that this program stays who it is. */
 static int as_nobody(const char *db, enum rtb_status *status)
 {
@@ -424,7 +363,6 @@ int main(void)
 		T(full_says_full_and_keeps_what_is_there), T(a_full_file_system), T(locked_waits_then_says_so), T(a_long_lock_is_waited_for),
 		T(newer_and_foreign_files_are_left_alone), T(a_network_file_system_is_refused),
 		T(a_copy_between_runs_is_whole), T(killed_in_the_middle_of_writing),
-		T(a_failed_migration_leaves_the_step_before), T(views_of_another_program_version_are_renewed),
 		T(a_read_only_directory_can_be_read), T(reading_leaves_no_files_behind),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
