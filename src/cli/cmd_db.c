@@ -1,18 +1,34 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/refs.h"
+#include "config/project.h"
+
+/* Writing makes a database; here that would be a misspelt name. */
+static enum rtb_status must_exist(const struct rtb_args *a, struct rtb_error *e)
+{
+	char *path = NULL;
+	enum rtb_status st = rtb_project_db(a->config_path, a->db_path, &path, e);
+	if (st == RTB_OK && access(path, F_OK) != 0)
+		st = rtb_fail(e, RTB_NOT_FOUND, "%s: no such database", path);
+	free(path);
+	return st;
+}
 
 static enum rtb_status run(const struct rtb_args *a, struct rtb_error *e)
 {
 	const char *what = a->operand_count ? a->operands[0] : "";
 	bool backup = strcmp(what, "backup") == 0, vacuum = strcmp(what, "vacuum") == 0;
 	bool upgrade = strcmp(what, "upgrade") == 0, verify = strcmp(what, "verify") == 0 || strcmp(what, "check") == 0;
-	struct rtb_store *s;
+	struct rtb_store *s = NULL;
 	if (a->operand_count != (backup ? 2 : 1) || !(backup || vacuum || upgrade || verify))
 		return rtb_fail(e, RTB_USAGE, "db check, db backup FILE, db vacuum, or db upgrade");
+	enum rtb_status status = upgrade || vacuum ? must_exist(a, e) : RTB_OK;
 	/* opening it to write is what upgrades it */
-	enum rtb_status status = rtb_cli_open(a, upgrade || vacuum ? STORE_WRITE : STORE_READ, &s, e);
+	if (status == RTB_OK)
+		status = rtb_cli_open(a, upgrade || vacuum ? STORE_WRITE : STORE_READ, &s, e);
 	if (status == RTB_OK && backup)
 		status = rtb_store_backup(s, a->operands[1], e);
 	if (status == RTB_OK && vacuum)

@@ -3,6 +3,7 @@
 #define RTB_STORE_DB_H
 
 #include <sqlite3.h>
+#include <stdio.h>
 
 #include "base/buf.h"
 #include "store/store.h"
@@ -44,6 +45,7 @@ struct rtb_store_env {
 	const volatile sig_atomic_t *cancel;   /* once set, no longer than a few seconds; may be NULL */
 	long (*fs_type)(const char *path);     /* statfs f_type of the file or its directory */
 	int64_t max_pages;                     /* PRAGMA max_page_count; 0: SQLite's own limit */
+	bool look_over;                        /* to write: whether the file is whole, before anything is added */
 };
 extern const struct rtb_store_env rtb_store_env_real;
 enum rtb_status rtb_store_open_env(const char *path, enum rtb_store_mode mode,
@@ -76,6 +78,14 @@ void rtb_db_fold(struct rtb_store *s);
 /* Binding and reading; index counts from 1, column from 0. NULL text binds NULL. */
 void rtb_bind_text(sqlite3_stmt *st, int index, const char *text);
 char *rtb_col_dup(sqlite3_stmt *st, int col); /* NULL for NULL; the caller's */
+
+/* fs.c: the name of a file system that a database is not written to, by its f_type; NULL: it may be. */
+const char *rtb_network_fs(long type);
+/* f_type of the file or its directory, RTB_FUSE_NETWORK for sshfs and others; 0: not known. */
+long rtb_fs_type(const char *path);
+#define RTB_FUSE_NETWORK 0x65735547
+/* Whether mountinfo has the device as a network file system behind FUSE. */
+bool rtb_fuse_is_network(FILE *mountinfo, unsigned major, unsigned minor);
 
 /* migrate.c: brings the file to the newest version, one transaction a step, each preceded by a
  * copy of the file as PATH.vN.bak when there is anything to lose. */

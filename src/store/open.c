@@ -4,39 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "store/db.h"
 
-static long fs_type(const char *path)
-{
-	struct statfs fs;
-	if (statfs(path, &fs) == 0)
-		return (long)fs.f_type;
-	char *copy = rtb_strdup(path);
-	long type = statfs(dirname(copy), &fs) == 0 ? (long)fs.f_type : 0;
-	free(copy);
-	return type;
-}
-
-const struct rtb_store_env rtb_store_env_real = {.busy_ms = 5000, .say_ms = 3000, .fs_type = fs_type};
-
-/* File systems whose locks and shared memory SQLite's log cannot rely on (statfs(2), magic.h). */
-static const char *network_fs(long type)
-{
-	static const struct { unsigned long magic; const char *name; } known[] = {
-		{0x6969, "NFS"}, {0xff534d42, "CIFS"}, {0xfe534d42, "SMB2"}, {0x517b, "SMB"},
-		{0x5346414f, "AFS"}, {0x6b414653, "AFS"}, {0x73757245, "Coda"}, {0x564c, "NCP"},
-		{0x00c36400, "Ceph"}, {0x01021997, "9P"}, {0x0bd00bd0, "Lustre"}, {0x47504653, "GPFS"},
-		{0x19830326, "BeeGFS"}, {0x786f4256, "VirtualBox folder"},
-	};
-	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-		if ((unsigned long)type == known[i].magic)
-			return known[i].name;
-	return NULL;
-}
+const struct rtb_store_env rtb_store_env_real = {.busy_ms = 5000, .say_ms = 3000, .fs_type = rtb_fs_type};
 
 static int newest_version(void)
 {
@@ -87,7 +60,7 @@ static enum rtb_status connect_to(struct rtb_store *s, const char *uri, int flag
 
 static enum rtb_status open_write(struct rtb_store *s, const struct rtb_store_env *env, struct rtb_error *e)
 {
-	const char *net = network_fs(env->fs_type(s->path));
+	const char *net = rtb_network_fs(env->fs_type(s->path));
 	if (net)
 		return rtb_fail(e, RTB_STORE, "%s: lies on a network file system (%s), where a crash can "
 				"damage the database; keep it on a local disk", s->path, net);
@@ -104,6 +77,8 @@ static enum rtb_status open_write(struct rtb_store *s, const struct rtb_store_en
 	if (st == RTB_OK)
 		st = rtb_db_exec(s->db, s->path, "PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL;"
 				 " PRAGMA synchronous = FULL", e);
+	if (st == RTB_OK && env->look_over)
+		st = rtb_db_pragma_ok(s->db, s->path, "PRAGMA quick_check(1)", "damaged", e);
 	size_t count;
 	const struct rtb_migration *steps = rtb_migrations(&count);
 	if (st == RTB_OK)
@@ -160,7 +135,7 @@ static enum rtb_status open_read(struct rtb_store *s, const struct rtb_store_env
 	if (access(s->path, R_OK) != 0)
 		return rtb_fail(e, RTB_STORE_READONLY, "%s: may not be read: %m", s->path);
 	struct rtb_error first = {0};
-	bool write = may_write(s->path) && !network_fs(env->fs_type(s->path));
+	bool write = may_write(s->path) && !rtb_network_fs(env->fs_type(s->path));
 	char *uri = uri_of(s->path, write ? "?mode=rw" : "?mode=ro");
 	enum rtb_status st = connect_to(s, uri, write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY, env, &first);
 	free(uri);
@@ -216,6 +191,7 @@ enum rtb_status rtb_store_open_wait(const char *path, enum rtb_store_mode mode, 
 	struct rtb_store_env env = rtb_store_env_real;
 	env.busy_ms = (int)wait_ms;
 	env.cancel = cancel;
+	env.look_over = true;
 	return rtb_store_open_env(path, mode, &env, out, e);
 }
 

@@ -21,7 +21,8 @@ enum rtb_store_mode {
 enum rtb_status rtb_store_open(const char *path, enum rtb_store_mode mode, struct rtb_store **out,
 			       struct rtb_error *e);
 /* The same for one who would rather wait than give up: for another program's lock up to wait_ms,
- * there and in all that follows, unless *cancel is set. */
+ * there and in all that follows, unless *cancel is set. To write, the file is first read through for
+ * damage: what would be measured for it must not be lost. */
 enum rtb_status rtb_store_open_wait(const char *path, enum rtb_store_mode mode, unsigned wait_ms,
 				    const volatile sig_atomic_t *cancel, struct rtb_store **out, struct rtb_error *e);
 /* Checkpoints the log so that the file alone is whole, and closes. NULL is fine. */

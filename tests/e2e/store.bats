@@ -183,6 +183,11 @@ csv_query() { sqlite3 :memory: -cmd ".import --csv $1 t" "$2"; }
 	run "$rtbench" db verify --db $db
 	[ "$status" -eq 9 ]
 	[[ "$output" == *damaged* || "$output" == *malformed* ]]
+	for what in upgrade vacuum; do
+		run "$rtbench" db $what --db none.db
+		[ "$status" -eq 2 ]
+		[ ! -e none.db ]
+	done
 	run "$rtbench" db backup --db copy.db
 	[ "$status" -eq 2 ]
 	run "$rtbench" db backup no/such/dir.db --db copy.db

@@ -226,6 +226,24 @@ static void a_network_file_system_is_refused(void **state)
 	rtb_store_close(s);
 }
 
+static void a_network_behind_fuse_is_told_from_a_local_one(void **state)
+{
+	(void)state;
+	char text[] = "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n"
+		      "40 22 0:50 / /mnt/lab rw,nosuid shared:7 - fuse.sshfs bench:/srv rw,user_id=0\n"
+		      "41 22 0:51 / /mnt/usb rw - fuseblk /dev/sdb1 rw\n"
+		      "42 22 0:52 / /mnt/crypt rw - fuse.gocryptfs /home/x rw\n";
+	const struct { unsigned minor; bool network; } devices[] = {{50, true}, {51, false}, {52, false}, {53, false}};
+	for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
+		FILE *f = fmemopen(text, sizeof text - 1, "r");
+		assert_int_equal(rtb_fuse_is_network(f, 0, devices[i].minor), devices[i].network);
+		fclose(f);
+	}
+	assert_non_null(rtb_network_fs(RTB_FUSE_NETWORK));
+	assert_null(rtb_network_fs(0x65735546));
+	assert_null(rtb_network_fs(rtb_fs_type("/dev/shm/not/there")));
+}
+
 static void a_copy_between_runs_is_whole(void **state)
 {
 	struct place *p = *state;
@@ -362,6 +380,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(full_says_full_and_keeps_what_is_there), T(a_full_file_system), T(locked_waits_then_says_so), T(a_long_lock_is_waited_for),
 		T(newer_and_foreign_files_are_left_alone), T(a_network_file_system_is_refused),
+		T(a_network_behind_fuse_is_told_from_a_local_one),
 		T(a_copy_between_runs_is_whole), T(killed_in_the_middle_of_writing),
 		T(a_read_only_directory_can_be_read), T(reading_leaves_no_files_behind),
 	};
