@@ -148,10 +148,25 @@ static bool given_twice(const struct rtb_args *a, struct rtb_error *e)
 	return false;
 }
 
+/* "[=N]": the value may be left out, and is never a word of its own. */
+static bool is_optional(const struct rtb_opt *o)
+{
+	return o->value && o->value[0] == '[';
+}
+
+static enum rtb_status no_operand(const struct rtb_args *a, const struct rtb_cmd *cmd, struct rtb_error *e)
+{
+	for (size_t i = 0; a->opts[i].name; i++)
+		if (is_optional(&a->opts[i]) && a->given[i] && !*a->values[i][0])
+			return rtb_fail(e, RTB_USAGE, "rtbench %s takes no operand; if '%s' belongs to --%s, write --%s=%s", cmd->name,
+					a->operands[0], a->opts[i].name, a->opts[i].name, a->operands[0]);
+	return rtb_fail(e, RTB_USAGE, "rtbench %s takes no operand; '%s' is one", cmd->name, a->operands[0]);
+}
+
 /* getopt_long's own tables, made from ours. */
 struct getopt_tables {
 	struct option *longs;
-	char shorts[2 * 64 + 3];
+	char shorts[3 * 64 + 3];
 };
 
 static struct getopt_tables make_tables(const struct rtb_opt *opts, size_t n)
@@ -160,11 +175,13 @@ static struct getopt_tables make_tables(const struct rtb_opt *opts, size_t n)
 	char *s = t.shorts;
 	*s++ = ':'; /* report a missing value apart from an unknown option */
 	for (size_t i = 0; i < n; i++) {
-		t.longs[i] = (struct option){opts[i].name, opts[i].value == NULL ? no_argument : opts[i].value[0] == '[' ? optional_argument : required_argument,
-					     NULL, 256 + (int)i};
-		if (opts[i].letter && s < t.shorts + sizeof t.shorts - 3) {
+		t.longs[i] = (struct option){opts[i].name, opts[i].value == NULL ? no_argument : is_optional(&opts[i]) ? optional_argument
+					     : required_argument, NULL, 256 + (int)i};
+		if (opts[i].letter && s < t.shorts + sizeof t.shorts - 4) {
 			*s++ = opts[i].letter;
 			if (opts[i].value)
+				*s++ = ':';
+			if (is_optional(&opts[i]))
 				*s++ = ':';
 		}
 	}
@@ -217,8 +234,7 @@ enum rtb_status rtb_args_parse(const struct rtb_cmd *cmd, int argc, char **argv,
 	out->operands = (const char *const *)(argv + first - 1 + optind);
 	out->operand_count = (size_t)(argc - first + 1 - optind);
 	if (out->operand_count && !*cmd->operands)
-		return rtb_fail(e, RTB_USAGE, "rtbench %s takes no operand; '%s' is one", cmd->name,
-				out->operands[0]);
+		return no_operand(out, cmd, e);
 	return settle_common(out, e);
 }
 
@@ -242,7 +258,7 @@ static void help_opts(const struct rtb_opt *o, const struct rtb_opt *but, struct
 		char left[64], letter[8] = "    ";
 		if (o->letter)
 			snprintf(letter, sizeof letter, "-%c, ", o->letter);
-		snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->value && o->value[0] != '[' ? " " : "",
+		snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->value && !is_optional(o) ? " " : "",
 			 o->value ? o->value : "");
 		rtb_buf_fmt(out, "  %-28s %s%s\n", left, o->help, o->many ? " (may be repeated)" : "");
 	}

@@ -12,6 +12,7 @@ static const struct rtb_opt opts[] = {
 	{"kernel", 'k', "K", "a kernel", true},
 	{"samples", 0, "N", "how many", false},
 	{"matrix", 0, NULL, "all", false},
+	{"wait", 'w', "[=N]", "how long", false},
 	{0},
 };
 static const struct rtb_cmd with_operands = {.name = "try", .summary = "s", .operands = "A [B]", .opts = opts};
@@ -72,6 +73,22 @@ static void bad_usage_names_the_word(void **state)
 	refused(&without, (char *[]){"rtbench", "try", "--matrix=yes", NULL}, "--matrix=yes");
 }
 
+/* The value of such an option is never the next word, in neither spelling. */
+static void a_value_that_may_be_left_out(void **state)
+{
+	(void)state;
+	const struct { char *word; const char *value; } good[] = {{"--wait", ""}, {"--wait=5", "5"}, {"-w", ""}, {"-w5", "5"}};
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		struct parsed p = PARSE(&without, good[i].word, "--matrix");
+		assert_int_equal(p.st, RTB_OK);
+		assert_string_equal(rtb_arg(&p.a, "wait"), good[i].value);
+		assert_true(rtb_arg_flag(&p.a, "matrix"));
+		rtb_args_free(&p.a);
+	}
+	refused(&without, (char *[]){"rtbench", "try", "--wait", "5", NULL}, "if '5' belongs to --wait, write --wait=5");
+	refused(&without, (char *[]){"rtbench", "try", "--wait=5", "6", NULL}, "'6' is one");
+}
+
 static void numbers_are_checked(void **state)
 {
 	(void)state;
@@ -112,6 +129,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(options_and_operands_mix),
 		cmocka_unit_test(bad_usage_names_the_word),
+		cmocka_unit_test(a_value_that_may_be_left_out),
 		cmocka_unit_test(numbers_are_checked),
 		cmocka_unit_test(help_lists_every_option),
 	};
