@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,6 +155,29 @@ static enum rtb_status explain(const struct rtb_firmware_spec *s, const struct r
 	return st;
 }
 
+static int remove_entry(const char *path, const struct stat *sb, int type, struct FTW *at)
+{
+	(void)sb;
+	(void)type;
+	bool ours = at->level == 0 || (at->level == 1 && strcmp(path + at->base, ".lock") == 0);
+	return ours ? 0 : remove(path);
+}
+
+/* A compiler that was killed leaves half an object, which make takes for a whole one by its time: an
+ * empty one even links. So a mark lies in the cell's directory while make is at work, and where one
+ * lies already everything is made anew. *mark is the caller's. */
+static enum rtb_status mark_building(const struct rtb_firmware *f, char **mark, struct rtb_error *e)
+{
+	*mark = rtb_sprintf("%s/.building", f->dir);
+	if (access(*mark, F_OK) == 0 && nftw(f->dir, remove_entry, 16, FTW_DEPTH | FTW_PHYS) != 0)
+		return rtb_fail(e, RTB_BUILD, "what a killed build left in %s cannot be removed: %s", f->dir, strerror(errno));
+	int fd = open(*mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return rtb_fail(e, RTB_BUILD, "cannot make %s: %s", *mark, strerror(errno));
+	close(fd);
+	return RTB_OK;
+}
+
 static enum rtb_status prepare_kernel(const struct rtb_firmware_spec *s, const struct rtb_firmware *f,
 				      struct rtb_error *e)
 {
@@ -165,7 +189,9 @@ static enum rtb_status prepare_kernel(const struct rtb_firmware_spec *s, const s
 	return st;
 }
 
-static enum rtb_status run_make(const struct rtb_firmware_spec *s, struct rtb_firmware *f, struct rtb_error *e)
+/* *ended: make came to its own end, whichever. */
+static enum rtb_status run_make(const struct rtb_firmware_spec *s, struct rtb_firmware *f, bool *ended,
+				struct rtb_error *e)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	char *arg[] = {
@@ -197,6 +223,7 @@ static enum rtb_status run_make(const struct rtb_firmware_spec *s, struct rtb_fi
 		fputs(f->log, keep);
 		fclose(keep);
 	}
+	*ended = st == RTB_OK && !r.cancelled && !r.timed_out && !r.signal;
 	if (st)
 		return st;
 	if (r.cancelled)
@@ -321,9 +348,16 @@ enum rtb_status rtb_firmware_build(const struct rtb_firmware_spec *s, struct rtb
 	if (lock >= 0)
 		while (flock(lock, LOCK_EX) < 0 && errno == EINTR && !(s->cancel && *s->cancel))
 			;
-	enum rtb_status st = prepare_kernel(s, out, e);
+	char *mark;
+	bool ended = false;
+	enum rtb_status st = mark_building(out, &mark, e);
 	if (st == RTB_OK)
-		st = run_make(s, out, e);
+		st = prepare_kernel(s, out, e);
+	if (st == RTB_OK)
+		st = run_make(s, out, &ended, e);
+	if (ended)
+		unlink(mark);
+	free(mark);
 	if (st == RTB_OK)
 		st = read_back(s, out, e);
 	if (lock >= 0)

@@ -2,3 +2,7 @@
 $(BUILD)/tests/tools/mkdb: $(BUILD)/tests/tools/mkdb.c.o $(BUILD)/librtbench.a
 	$(CXX) $(LDFLAGS) -o $@ $^ $(PKG_LIBS) -lm
 e2e: $(BUILD)/tests/tools/mkdb
+$(BUILD)/tests/tools/stall.so: tests/tools/stall.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -shared -fPIC -o $@ $<
+e2e: $(BUILD)/tests/tools/stall.so

@@ -196,6 +196,44 @@ static void unchanged_inputs_compile_nothing(void **state)
 	rtb_firmware_free(&c);
 }
 
+/* What a compiler leaves that is killed: half an object, which is newer than its source. */
+static void a_killed_build_is_made_anew(void **state)
+{
+	(void)state;
+	restore();
+	static const char *const cut[] = {"obj/core/main.o", "kernel.a", "rtbench.elf"};
+	struct rtb_firmware a, b;
+	struct rtb_error e;
+	assert_int_equal(build("Os", &a, &e), RTB_OK);
+	char *mark = rtb_sprintf("%s/.building", a.dir);
+	assert_int_not_equal(access(mark, F_OK), 0);
+	for (size_t i = 0; i < sizeof cut / sizeof *cut; i++) {
+		char *path = rtb_sprintf("%s/%s", a.dir, cut[i]);
+		assert_int_equal(truncate(path, 0), 0);
+		free(path);
+	}
+	fclose(fopen(mark, "w"));
+	if (build("Os", &b, &e) != RTB_OK)
+		fail_msg("%s\n%s", e.text, b.log);
+	assert_non_null(strstr(b.log, "core/main.c"));
+	assert_string_equal(a.image.build_id, b.image.build_id);
+	assert_int_not_equal(access(mark, F_OK), 0);
+	free(mark);
+	rtb_firmware_free(&a);
+	rtb_firmware_free(&b);
+	/* one that fails has ended all the same; one that is killed has not */
+	static const struct { const char *makefile; bool marked; } how[] = {
+		{"all:\n\t@false\n", false}, {"all:\n\t@kill -9 $$PPID\n", true}};
+	for (size_t i = 0; i < 2; i++) {
+		put("firmware/Makefile", how[i].makefile);
+		assert_int_equal(build("Os", &b, &e), RTB_BUILD);
+		mark = rtb_sprintf("%s/.building", b.dir);
+		assert_int_equal(access(mark, F_OK) == 0, how[i].marked);
+		free(mark);
+		rtb_firmware_free(&b);
+	}
+}
+
 /* Debug data differs, the bytes in the board do not: one image, two build-ids. */
 static void the_hash_is_of_what_is_loaded(void **state)
 {
@@ -313,6 +351,7 @@ int main(void)
 		cmocka_unit_test(an_old_compiler_is_refused),
 		cmocka_unit_test(a_good_image_tells_all),
 		cmocka_unit_test(unchanged_inputs_compile_nothing),
+		cmocka_unit_test(a_killed_build_is_made_anew),
 		cmocka_unit_test(the_hash_is_of_what_is_loaded),
 		cmocka_unit_test(failures_are_told_apart),
 		cmocka_unit_test(lto_is_not_attributed),
