@@ -286,6 +286,15 @@ enum rtb_status rtb_service_start(const char *const *argv, const char *const *en
 	return RTB_OK;
 }
 
+/* The service has ended and been waited for; what it had started goes too. While the guard is not
+ * waited for the group's number is nobody else's. */
+static void clear_up(struct rtb_service *s)
+{
+	kill(-s->pid, SIGKILL);
+	s->pid = 0;
+	dismiss_guard(&s->guard);
+}
+
 bool rtb_service_alive(struct rtb_service *s, int *wait_status)
 {
 	if (!s->pid)
@@ -293,8 +302,7 @@ bool rtb_service_alive(struct rtb_service *s, int *wait_status)
 	pid_t r = waitpid(s->pid, wait_status, WNOHANG);
 	if (r == 0)
 		return true;
-	s->pid = 0;
-	dismiss_guard(&s->guard);
+	clear_up(s);
 	return false;
 }
 
@@ -303,16 +311,15 @@ void rtb_service_stop(struct rtb_service *s, const struct rtb_clock *clock, unsi
 	int st;
 	if (!s->pid)
 		return;
-	pid_t group = s->pid;
-	kill(-group, SIGTERM);
+	kill(-s->pid, SIGTERM);
 	uint64_t until = rtb_deadline_ms(clock, grace_ms);
 	while (rtb_service_alive(s, &st) && rtb_ms_left(clock, until) > 0)
 		poll(NULL, 0, 2);
-	kill(-group, SIGKILL);
-	if (s->pid)
-		waitpid(s->pid, &st, 0);
-	s->pid = 0;
-	dismiss_guard(&s->guard);
+	if (!s->pid)
+		return;
+	kill(-s->pid, SIGKILL);
+	waitpid(s->pid, &st, 0);
+	clear_up(s);
 }
 
 char *rtb_which(const char *name)

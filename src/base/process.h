@@ -62,9 +62,10 @@ struct rtb_service {
 };
 enum rtb_status rtb_service_start(const char *const *argv, const char *const *env_extra,
 				  const char *log_path, struct rtb_service *out, struct rtb_error *e);
-/* True while it runs; when it has ended *wait_status holds waitpid's status and pid is 0. */
+/* True while it runs; when it has ended *wait_status holds waitpid's status, pid is 0, and what it
+ * had started is gone too. */
 bool rtb_service_alive(struct rtb_service *s, int *wait_status);
-/* TERM, wait grace_ms, KILL; harmless when not running. */
+/* TERM, wait grace_ms, KILL, to all of its group; harmless when not running. */
 void rtb_service_stop(struct rtb_service *s, const struct rtb_clock *clock, unsigned grace_ms);
 
 /* Full path of a program as execvp would find it; NULL when there is none. Free it. */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -117,6 +118,109 @@ static void killed_itself_it_leaves_no_grandchild(void **state)
 	close(say[1]);
 }
 
+/* Good also when the process has gone and its number is another's. */
+static int handle_on(pid_t pid)
+{
+	int fd = pid > 1 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+	assert_true(fd >= 0);
+	return fd;
+}
+
+static bool ends(int handle, int within_ms)
+{
+	struct pollfd p = {handle, POLLIN, 0};
+	return poll(&p, 1, within_ms) == 1;
+}
+
+static void make_pipe(int p[2])
+{
+	assert_int_equal(pipe2(p, O_CLOEXEC), 0);
+	assert_true(p[0] != 9 && p[1] != 9);
+}
+
+/* A service that has started something itself, and where it says the other's number. */
+static struct rtb_service start_service(const char *script, int say, const char *log)
+{
+	struct rtb_service s;
+	struct rtb_error e = {0};
+	assert_true(dup2(say, 9) == 9); /* the shell names descriptors of one digit only */
+	const char *argv[] = {"/bin/sh", "-c", script, NULL};
+	assert_int_equal(rtb_service_start(argv, NULL, log, &s, &e), RTB_OK);
+	close(9);
+	return s;
+}
+
+static pid_t hear(int from)
+{
+	char text[16] = "";
+	assert_true(read(from, text, sizeof text - 1) > 0);
+	return (pid_t)atoi(text);
+}
+
+/* rtbench as a process of its own, with a service, and killed. */
+static void killed_itself_it_leaves_no_service(void **state)
+{
+	(void)state;
+	int say[2], tell[2];
+	make_pipe(say);
+	make_pipe(tell);
+	pid_t user = fork();
+	if (user == 0) {
+		struct rtb_service s = start_service("trap '' TERM; sleep 1000 & echo $! >&9; wait", say[1], "/dev/null");
+		pid_t own[2] = {s.pid, s.guard.pid};
+		if (write(tell[1], own, sizeof own) == sizeof own)
+			for (;;)
+				pause();
+		_exit(1);
+	}
+	pid_t own[2];
+	assert_int_equal(read(tell[0], own, sizeof own), sizeof own);
+	int all[] = {handle_on(own[0]), handle_on(own[1]), handle_on(hear(say[0]))};
+	for (size_t i = 0; i < 3; i++)
+		assert_false(ends(all[i], 0));
+	kill(user, SIGKILL);
+	waitpid(user, NULL, 0);
+	for (size_t i = 0; i < 3; i++) {
+		assert_true(ends(all[i], 20000));
+		close(all[i]);
+	}
+	for (size_t i = 0; i < 2; i++) {
+		close(say[i]);
+		close(tell[i]);
+	}
+}
+
+static void a_service_takes_along_what_it_started(void **state)
+{
+	(void)state;
+	static const char *const scripts[] = {
+		"sleep 1000 & echo $! >&9; wait",               /* goes with TERM */
+		"trap '' TERM; sleep 1000 & echo $! >&9; wait", /* has to be killed */
+		"sleep 1000 & echo $! >&9; exit 3",             /* has gone by itself, and was asked whether it had */
+	};
+	for (size_t i = 0; i < 3; i++) {
+		int say[2], st = 0;
+		make_pipe(say);
+		struct rtb_service s = start_service(scripts[i], say[1], "/dev/null");
+		int guard = handle_on(s.guard.pid), other = handle_on(hear(say[0]));
+		assert_false(ends(guard, 0));
+		if (i == 2) {
+			while (rtb_service_alive(&s, &st))
+				;
+			assert_int_equal(WEXITSTATUS(st), 3);
+		}
+		rtb_service_stop(&s, rtb_clock_system(), 50);
+		assert_int_equal(s.pid, 0);
+		assert_int_equal(s.guard.pid, 0);
+		assert_true(ends(guard, 0)); /* waited for */
+		assert_true(ends(other, 20000));
+		close(guard);
+		close(other);
+		close(say[0]);
+		close(say[1]);
+	}
+}
+
 static void cut_output_keeps_both_ends(void **state)
 {
 	(void)state;
@@ -168,6 +272,8 @@ int main(void)
 		cmocka_unit_test(output_does_not_extend_the_deadline),
 		cmocka_unit_test(the_whole_group_goes),
 		cmocka_unit_test(killed_itself_it_leaves_no_grandchild),
+		cmocka_unit_test(killed_itself_it_leaves_no_service),
+		cmocka_unit_test(a_service_takes_along_what_it_started),
 		cmocka_unit_test(cut_output_keeps_both_ends),
 		cmocka_unit_test(missing_program),
 		cmocka_unit_test(first_error_wins),
