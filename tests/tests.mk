@@ -41,6 +41,20 @@ sanitize:
 	@$(SAN_MAKE) -j$(CPUS) test-programs
 	@$(SAN_MAKE) $(SAN_TARGETS)
 
+# What threads share: sweeps on two boards, one of them ended by a signal, and the rooms that they go
+# through, under ThreadSanitizer. Some minutes, and no part of `make test`.
+TSAN_MAKE = TSAN_OPTIONS=exitcode=66 $(MAKE) --no-print-directory BUILD=$(BUILD)/tsan OPT='-O1 -g' SAN=-fsanitize=thread
+TSAN_UNIT := $(filter $(foreach r,base link store sweep,$(BUILD)/tests/unit/$(r)/%),$(UNIT_HOST))
+.PHONY: tsan tsan-programs tsan-run
+tsan:
+	@$(TSAN_MAKE) -j$(CPUS) tsan-programs
+	@$(TSAN_MAKE) tsan-run
+.PHONY: tsan-programs
+tsan-programs: all $(TSAN_UNIT)
+tsan-run: tsan-programs
+	@for t in $(TSAN_UNIT); do RTB_SRCDIR=$(CURDIR) RTB_BUILDDIR=$(abspath $(BUILD)) $$t || exit 1; done
+	@RTB_SRCDIR=$(CURDIR) RTB_BUILDDIR=$(abspath $(BUILD)) bats tests/e2e/sweep.bats -f 'two boards'
+
 .PHONY: test-programs
 test-programs: $(UNIT_HOST) $(UNIT_VBOARD)
 

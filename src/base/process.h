@@ -9,13 +9,13 @@
 #ifndef RTB_BASE_PROCESS_H
 #define RTB_BASE_PROCESS_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/flag.h"
 #include "base/status.h"
 
 struct rtb_process_spec {
@@ -25,7 +25,7 @@ struct rtb_process_spec {
 	unsigned timeout_ms;          /* 0: no deadline */
 	unsigned grace_ms;            /* between TERM and KILL; 0: 2000 */
 	size_t output_limit;          /* bytes kept; 0: 4 MiB */
-	const volatile sig_atomic_t *cancel; /* may be NULL */
+	const rtb_flag *cancel; /* may be NULL */
 	/* Called with each piece of output as it comes; may be NULL. Returning true ends the
 	 * child as if cancelled, with result.stopped set. */
 	bool (*on_output)(void *ctx, const char *data, size_t n);

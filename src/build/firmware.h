@@ -3,8 +3,7 @@
 #ifndef RTB_BUILD_FIRMWARE_H
 #define RTB_BUILD_FIRMWARE_H
 
-#include <signal.h>
-
+#include "base/flag.h"
 #include "build/image.h"
 #include "build/map.h"
 #include "build/measured.h"
@@ -28,7 +27,7 @@ struct rtb_firmware_spec {
 	size_t memories;
 	unsigned jobs, timeout_ms; /* jobs 0: one a processor */
 	const struct rtb_clock *clock;
-	const volatile sig_atomic_t *cancel;
+	const rtb_flag *cancel;
 };
 
 struct rtb_firmware {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/flag.h"
 #include "base/status.h"
 
 /* One option. Long names only, with an optional short letter. */
@@ -60,7 +61,6 @@ enum rtb_status rtb_arg_uint(const struct rtb_args *a, const char *name, unsigne
 enum rtb_status rtb_arg_percent(const struct rtb_args *a, const char *name, double *out, struct rtb_error *e);
 
 /* Set by SIGINT, SIGTERM, SIGHUP; the number of signals so far. */
-#include <signal.h>
-extern volatile sig_atomic_t rtb_interrupted;
+extern rtb_flag rtb_interrupted;
 
 #endif

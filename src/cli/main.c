@@ -1,5 +1,6 @@
 /* main.c - finds the subcommand, runs it, prints what went wrong and turns it into an exit code. */
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ const struct rtb_cmd *const rtb_commands[] = {
 	NULL,
 };
 
-volatile sig_atomic_t rtb_interrupted;
+rtb_flag rtb_interrupted;
 
 /* The first signal asks to stop after storing; the second one ends the program at once, which
  * is safe because the store is a transaction per run and children die with their parent. */

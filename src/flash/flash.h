@@ -6,11 +6,11 @@
 #ifndef RTB_FLASH_FLASH_H
 #define RTB_FLASH_FLASH_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/clock.h"
+#include "base/flag.h"
 #include "base/status.h"
 
 /* The board, as far as programming goes. All borrowed; lists end with NULL. */
@@ -43,7 +43,7 @@ struct rtb_flash_job {
 	bool held;                        /* connect while the reset line is held, where it is wired */
 	const char *dir;                  /* script and log are kept here; must exist */
 	const struct rtb_clock *clock;
-	const volatile sig_atomic_t *cancel;
+	const rtb_flag *cancel;
 };
 
 /* What was seen on the way; set as far as it got, also on failure. */

@@ -3,9 +3,8 @@
 #ifndef RTB_KERNEL_PROBE_H
 #define RTB_KERNEL_PROBE_H
 
-#include <signal.h>
-
 #include "base/clock.h"
+#include "base/flag.h"
 #include "kernel/diag.h"
 #include "kernel/entry.h"
 
@@ -19,7 +18,7 @@ struct rtb_probe {
 	const char *target; /* TARGET of firmware/Makefile; borrowed */
 	const char *cross;  /* "arm-none-eabi-"; borrowed */
 	const struct rtb_clock *clock;
-	const volatile sig_atomic_t *cancel; /* may be NULL */
+	const rtb_flag *cancel; /* may be NULL */
 	char *work;         /* scratch directory; owned */
 	unsigned images, compiles; /* how often make and the compiler were run */
 };

@@ -12,11 +12,11 @@
 #ifndef RTB_LINK_LINK_H
 #define RTB_LINK_LINK_H
 
-#include <signal.h>
 #include <stddef.h>
 #include <sys/types.h>
 
 #include "base/clock.h"
+#include "base/flag.h"
 #include "base/status.h"
 
 struct rtb_link;
@@ -29,7 +29,7 @@ struct rtb_link_options {
 	const char *usb_vid_pid;/* "1a86:7523" must match what was opened; NULL: any; serial, usb and ftdi only */
 	const char *usb_serial; /* likewise */
 	const struct rtb_clock *clock;
-	const volatile sig_atomic_t *cancel; /* ends the retries; may be NULL */
+	const rtb_flag *cancel; /* ends the retries; may be NULL */
 };
 
 /* RTB_LINK_ABSENT, _BUSY (names the holder where the system tells), _DENIED, RTB_CONFIG for a

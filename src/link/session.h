@@ -3,8 +3,7 @@
 #ifndef RTB_LINK_SESSION_H
 #define RTB_LINK_SESSION_H
 
-#include <signal.h>
-
+#include "base/flag.h"
 #include "link/decoder.h"
 #include "link/link.h"
 #include "link/message.h"
@@ -26,7 +25,7 @@ struct rtb_session_counts {
 struct rtb_session {
 	struct rtb_link *link;           /* borrowed */
 	const struct rtb_clock *clock;
-	const volatile sig_atomic_t *cancel;
+	const rtb_flag *cancel;
 	struct rtb_session_limits limits;
 	const char *build_id;            /* expected, hex; NULL: accept any (monitor) */
 	bool handshake;

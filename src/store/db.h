@@ -28,7 +28,7 @@ struct rtb_store {
 	char *path;
 	enum rtb_store_mode mode;
 	int busy_ms;
-	const volatile sig_atomic_t *cancel; /* cuts that short; NULL: nothing does */
+	const rtb_flag *cancel; /* cuts that short; NULL: nothing does */
 	int say_ms;
 	bool said_busy, said_full;
 	sqlite3_stmt *st[ST_COUNT];      /* prepared when first used */
@@ -42,7 +42,7 @@ struct rtb_store {
 struct rtb_store_env {
 	int busy_ms;                           /* how long to wait for another program's lock */
 	int say_ms;                            /* after so much of it that is said */
-	const volatile sig_atomic_t *cancel;   /* once set, no longer than a few seconds; may be NULL */
+	const rtb_flag *cancel;   /* once set, no longer than a few seconds; may be NULL */
 	long (*fs_type)(const char *path);     /* statfs f_type of the file or its directory */
 	int64_t max_pages;                     /* PRAGMA max_page_count; 0: SQLite's own limit */
 	bool look_over;                        /* to write: whether the file is whole, before anything is added */

@@ -186,7 +186,7 @@ enum rtb_status rtb_store_open(const char *path, enum rtb_store_mode mode, struc
 }
 
 enum rtb_status rtb_store_open_wait(const char *path, enum rtb_store_mode mode, unsigned wait_ms,
-				    const volatile sig_atomic_t *cancel, struct rtb_store **out, struct rtb_error *e)
+				    const rtb_flag *cancel, struct rtb_store **out, struct rtb_error *e)
 {
 	struct rtb_store_env env = rtb_store_env_real;
 	env.busy_ms = (int)wait_ms;

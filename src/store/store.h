@@ -6,8 +6,7 @@
 #ifndef RTB_STORE_STORE_H
 #define RTB_STORE_STORE_H
 
-#include <signal.h>
-
+#include "base/flag.h"
 #include "store/model.h"
 
 struct rtb_store;
@@ -24,7 +23,7 @@ enum rtb_status rtb_store_open(const char *path, enum rtb_store_mode mode, struc
  * there and in all that follows, unless *cancel is set. To write, the file is first read through for
  * damage: what would be measured for it must not be lost. */
 enum rtb_status rtb_store_open_wait(const char *path, enum rtb_store_mode mode, unsigned wait_ms,
-				    const volatile sig_atomic_t *cancel, struct rtb_store **out, struct rtb_error *e);
+				    const rtb_flag *cancel, struct rtb_store **out, struct rtb_error *e);
 /* Checkpoints the log so that the file alone is whole, and closes. NULL is fine. */
 void rtb_store_close(struct rtb_store *s);
 

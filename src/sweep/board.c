@@ -182,7 +182,7 @@ static enum rtb_status take_locks(struct rtb_board *b, struct rtb_error *e)
 }
 
 enum rtb_status rtb_board_open(const struct rtb_target *t, const struct rtb_clock *clock,
-			       const volatile sig_atomic_t *cancel, struct rtb_board *out,
+			       const rtb_flag *cancel, struct rtb_board *out,
 			       struct rtb_error *e)
 {
 	*out = (struct rtb_board){.target = t, .clock = clock, .cancel = cancel, .run_dir_fd = -1,

@@ -3,8 +3,7 @@
 #ifndef RTB_SWEEP_BOARD_H
 #define RTB_SWEEP_BOARD_H
 
-#include <signal.h>
-
+#include "base/flag.h"
 #include "base/process.h"
 #include "build/image.h"
 #include "config/target.h"
@@ -15,7 +14,7 @@
 struct rtb_board {
 	const struct rtb_target *target;
 	const struct rtb_clock *clock;
-	const volatile sig_atomic_t *cancel;
+	const rtb_flag *cancel;
 	const struct rtb_flash_ops *ops;
 	struct rtb_flash_board flash;  /* points into the lists below */
 	struct rtb_flash_tool tool;
@@ -35,7 +34,7 @@ struct rtb_board {
 /* Fills out, finds the flash tool and takes the board's locks. RTB_BOARD_BUSY, RTB_NO_TOOL,
  * RTB_TOOL_OLD, RTB_CONFIG. rtb_board_close in either case. */
 enum rtb_status rtb_board_open(const struct rtb_target *t, const struct rtb_clock *clock,
-			       const volatile sig_atomic_t *cancel, struct rtb_board *out,
+			       const rtb_flag *cancel, struct rtb_board *out,
 			       struct rtb_error *e);
 /* Stops the service, closes the link, gives the locks back. */
 void rtb_board_close(struct rtb_board *b);

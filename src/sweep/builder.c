@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -10,7 +11,7 @@ struct rtb_builder {
 	struct rtb_builder_spec spec;
 	struct rtb_built *built; /* by cell; entry i is the thread's own until i < done */
 	size_t done;
-	volatile sig_atomic_t stop_now; /* ends a running make */
+	rtb_flag stop_now; /* ends a running make */
 	struct rtb_built interrupted;
 	pthread_t thread;
 	pthread_mutex_t mutex;

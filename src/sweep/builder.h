@@ -3,8 +3,7 @@
 #ifndef RTB_SWEEP_BUILDER_H
 #define RTB_SWEEP_BUILDER_H
 
-#include <signal.h>
-
+#include "base/flag.h"
 #include "build/firmware.h"
 #include "sweep/plan.h"
 
@@ -23,7 +22,7 @@ struct rtb_builder_spec {
 	const struct rtb_toolchain *tools;
 	const char *cells_dir;
 	const struct rtb_clock *clock;
-	const volatile sig_atomic_t *cancel;
+	const rtb_flag *cancel;
 };
 
 /* Everything in spec must outlive the builder. */

@@ -19,7 +19,7 @@ struct rtb_cell_job {
 	enum rtb_rung rung;   /* of recovery, that this attempt stands on */
 	const char *dir;      /* logs of this run are kept here; exists */
 	const struct rtb_clock *clock;
-	const volatile sig_atomic_t *cancel;
+	const rtb_flag *cancel;
 	/* Called as the run goes from phase to phase, and for each case begun (else NULL). */
 	void (*on_phase)(void *ctx, enum rtb_phase phase, const char *case_name);
 	void *ctx;

@@ -48,7 +48,7 @@ struct rtb_sweep_spec {
 	bool fail_fast;
 	bool always_flash;        /* also an image that the board holds already */
 	const struct rtb_clock *clock;
-	const volatile sig_atomic_t *cancel; /* first signal: end after storing */
+	const rtb_flag *cancel; /* first signal: end after storing */
 	rtb_event_fn *on_event;   /* may be NULL; called from the boards' threads, one at a time */
 	void *ctx;
 };

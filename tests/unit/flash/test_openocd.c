@@ -403,7 +403,7 @@ static void an_interrupt_ends_it(void **state)
 	struct rtb_flash_tool t;
 	struct rtb_error e = {0};
 	assert_int_equal(rtb_flash_openocd.find(&b, rtb_clock_system(), &t, &e), RTB_OK);
-	static volatile sig_atomic_t cancel = 1;
+	static rtb_flag cancel = 1;
 	struct rtb_flash_job job = {.elf = "x", .dir = dir, .clock = rtb_clock_system(), .cancel = &cancel};
 	struct rtb_flash_result r;
 	assert_int_equal(rtb_flash_openocd.program(&b, &t, &job, &r, &e), RTB_INTERRUPTED);

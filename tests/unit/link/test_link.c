@@ -51,7 +51,7 @@ static const char *in_dir(const char *name)
 }
 
 static enum rtb_status try_open(const char *scheme, const char *where, unsigned wait_ms,
-				const volatile sig_atomic_t *cancel, struct rtb_link **l, struct rtb_error *e)
+				const rtb_flag *cancel, struct rtb_link **l, struct rtb_error *e)
 {
 	char spec[256];
 	snprintf(spec, sizeof spec, "%s%s", scheme, where);
@@ -274,7 +274,7 @@ static void specs_that_cannot_be(void **state)
 struct helper {
 	const char *target, *link;
 	struct rtb_link *held;
-	volatile sig_atomic_t cancel;
+	rtb_flag cancel;
 	int lines;
 };
 

@@ -612,7 +612,7 @@ static void link_lost(void **state)
 	expect(&b, RTB_LINK_LOST, "the board was unplugged");
 }
 
-static volatile sig_atomic_t cancel;
+static rtb_flag cancel;
 
 static void cancel_in_case(struct board *b)
 {
