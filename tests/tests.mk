@@ -49,7 +49,6 @@ TSAN_UNIT := $(filter $(foreach r,base link store sweep,$(BUILD)/tests/unit/$(r)
 tsan:
 	@$(TSAN_MAKE) -j$(CPUS) tsan-programs
 	@$(TSAN_MAKE) tsan-run
-.PHONY: tsan-programs
 tsan-programs: all $(TSAN_UNIT)
 tsan-run: tsan-programs
 	@for t in $(TSAN_UNIT); do RTB_SRCDIR=$(CURDIR) RTB_BUILDDIR=$(abspath $(BUILD)) $$t || exit 1; done

@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 30
 FUZZ_RUNS    ?= 20000
 FUZZ_NAMES   := decoder message
 FUZZ_SRC     := src/link/decoder.c src/link/message.c src/link/fields.c src/link/record.c \
-		src/stats/hist.c src/base/buf.c src/base/status.c
+		src/stats/hist.c $(BASE_SRC)
 FUZZ_BIN     := $(FUZZ_NAMES:%=$(BUILD)/fuzz/%)
 
 # With sanitizers of its own, whatever the rest is built with.
